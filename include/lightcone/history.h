@@ -58,6 +58,10 @@ typedef struct
   guint64 end;    /* of its last event */
   guint64 layers; /* of its last event */
   LcTracePending pending;
+  gboolean is_followed;   /* from `begin` on, also before its first event */
+  LcTraceAccount account; /* what the kernel has counted of it */
+  guint64 unseen;         /* ns of `account.blocked` that no event explains, or LC_TRACE_UNKNOWN */
+  guint64 unseen_waits;   /* at least so many waits */
 } LcHistoryProcess;
 
 typedef struct

@@ -128,6 +128,9 @@ guint32 lc_recording_get_mpi_found (const LcRecording *recording);
 /* Sets the costs of the MPI `mpi` ("openmpi"), as in trace.ini; NULL: not known. Call before lc_recording_finish. */
 void lc_recording_set_mpi_costs (LcRecording *recording, const char *mpi, GKeyFile *calibration);
 
+/* Notes that the program, which had this pid, has ended at this moment. */
+void lc_recording_end_program (LcRecording *recording, guint32 pid);
+
 /*
  * Leaves the job after the program has ended with this status. Call before lc_recording_finish. FALSE: other members of
  * the job are still there, and the last of them will finish the recording. Waits some seconds for members that have not

@@ -51,6 +51,7 @@ enum lc_class
   LC_CLASS_FUTEX,    /* a word of memory that threads sleep at by the system's own call */
   LC_CLASS_TEAM,     /* parallel regions of OpenMP, and the chunks of their loops */
   LC_CLASS_TASK,     /* tasks of OpenMP */
+  LC_CLASS_ACCOUNT,  /* what the kernel says of a thread, and when that ended; not an object */
   LC_CLASSES
 };
 
@@ -73,7 +74,8 @@ enum lc_class
   X ("name") \
   X ("futex") \
   X ("team") \
-  X ("task")
+  X ("task") \
+  X ("account")
 
 /*
  * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
@@ -484,6 +486,36 @@ struct lc_site_record
   uint64_t ticks;
 };
 
+/* Who has written an account: its lc_object_record has this as `kind`. */
+enum lc_account_kind
+{
+  LC_ACCOUNT_THREAD,  /* the thread, at its end; `of` is its process */
+  LC_ACCOUNT_PROGRAM, /* the thread that ended its address space; `of` is its process. The other threads end there too
+                       */
+  LC_ACCOUNT_SEEN,    /* somebody else; `of` is the system's number of the thread */
+};
+
+#define LC_ACCOUNT_UNKNOWN UINT64_MAX
+
+/*
+ * A record of objects-I of class account, in place of lc_object_record and a name. It is about the time since the first
+ * packet of the process began; what the kernel did not say is LC_ACCOUNT_UNKNOWN.
+ */
+struct lc_account_record
+{
+  uint8_t object_class; /* LC_CLASS_ACCOUNT */
+  uint8_t kind;         /* enum lc_account_kind */
+  uint16_t more;        /* bytes from `voluntary` on */
+  uint32_t of;
+  uint64_t running;     /* ns on a processor */
+  uint64_t runnable;    /* ns ready, but without a processor */
+  uint64_t ended;       /* ticks; kind SEEN: it was there until then at least */
+  uint64_t voluntary;   /* how often it left its processor to wait ... */
+  uint64_t involuntary; /* ... and for others that were ready */
+  uint64_t asked;       /* ticks: when the kernel said so */
+  uint64_t reserved;    /* 0 */
+};
+
 /* The sender and the receiver of a channel, as ranks of MPI_COMM_WORLD. */
 #define LC_CHANNEL_ENDS(from, to) ((uint64_t)(from) << 32 | (to))
 #define LC_CHANNEL_FROM(ends) ((uint32_t)((ends) >> 32))
@@ -519,6 +551,7 @@ LC_FORMAT_ASSERT (sizeof (struct lc_event_collective) == 48);
 LC_FORMAT_ASSERT (sizeof (struct lc_event_mark) == 16);
 LC_FORMAT_ASSERT (sizeof (struct lc_event_tag) == 24);
 LC_FORMAT_ASSERT (sizeof (struct lc_site_record) == sizeof (struct lc_object_record));
+LC_FORMAT_ASSERT (sizeof (struct lc_account_record) == 2 * sizeof (struct lc_object_record));
 LC_FORMAT_ASSERT (sizeof (struct lc_request_record) == 8);
 LC_FORMAT_ASSERT (sizeof (struct lc_packet) == 272);
 LC_FORMAT_ASSERT (sizeof (struct lc_object_record) == 32);

@@ -133,6 +133,23 @@ typedef struct
   guint16 cpu;
 } LcTracePending;
 
+/* Stands for a number that the kernel, or whoever asked it, did not tell. */
+#define LC_TRACE_UNKNOWN G_MAXUINT64
+
+/* What the kernel has counted of a process, from its begin on; each LC_TRACE_UNKNOWN if that is not known. */
+typedef struct
+{
+  guint64 running;     /* ns on a processor */
+  guint64 runnable;    /* ns ready, but without a processor */
+  guint64 blocked;     /* ns */
+  guint64 voluntary;   /* how often it left its processor to wait */
+  guint64 involuntary; /* how often it had to leave it to others */
+  gboolean is_own;     /* asked by the process itself, at its very end */
+} LcTraceAccount;
+
+#define LC_TRACE_NO_ACCOUNT \
+  ((LcTraceAccount){LC_TRACE_UNKNOWN, LC_TRACE_UNKNOWN, LC_TRACE_UNKNOWN, LC_TRACE_UNKNOWN, LC_TRACE_UNKNOWN, FALSE})
+
 typedef struct
 {
   const char *name;       /* to show; unique among processes */
@@ -148,9 +165,11 @@ typedef struct
   guint32 start;    /* stack: the function that it began with, or LC_TRACE_NONE */
   enum lc_state state;
   LcTracePending pending;
-  guint64 begin;  /* of its stream, or if that is in the gap that the trace begins with, the end of that; ns */
-  guint64 ready;  /* of a rank: end of MPI_Init, ns; else 0 */
-  guint64 end;    /* of its last event */
+  guint64 begin;        /* of its stream, or if that is in the gap that the trace begins with, the end of that; ns */
+  guint64 ready;        /* of a rank: end of MPI_Init, ns; else 0 */
+  guint64 end;          /* of its last event */
+  gboolean is_followed; /* from its begin on, also before its first event */
+  LcTraceAccount account;
   guint64 bytes;  /* of its file */
   guint64 n_lost; /* the sum of `lost`, or the number that the stream says was discarded if larger */
   guint64 lost[LC_LOST_REASONS];
@@ -271,7 +290,8 @@ guint64 lc_trace_get_frequency (const LcTrace *trace);
 gint64 lc_trace_get_start (const LcTrace *trace);
 
 /* From when on the run is counted, in ns from the start of the recording: when the first rank was ready, if there is
- * one, and not before the end of a gap that the trace begins with. */
+ * one, else when the program's own first instruction ran, if that is known; and not before the end of a gap that the
+ * trace begins with. */
 guint64 lc_trace_get_ready (const LcTrace *trace);
 
 /* Gives the number of lost events, as the recorder counted them. */

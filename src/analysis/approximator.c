@@ -106,7 +106,8 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   gint64 kept = MAX (0, (gint64)event->begin - (gint64)step->since);
 
   process->ordinal = step->ordinal;
-  if (step->ordinal == 0 && lc_trace_get_kept_from (approximator->trace) > 0)
+  if (step->ordinal == 0 && (lc_trace_get_kept_from (approximator->trace) > 0 ||
+                             lc_trace_get_process (approximator->trace, step->process)->is_followed))
     process->end = (gint64)lc_trace_get_followed (approximator->trace, step->process, event->begin);
   if (!is_made (approximator, step, timed))
     kept -= take_off (approximator, process, process->after + timed->before, kept);

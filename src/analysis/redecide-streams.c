@@ -134,8 +134,13 @@ read_one (LcStreams *streams, Stream *stream)
         }
     }
   event = &stream->batch.events[stream->at];
-  if (G_UNLIKELY (stream->at == 0 && stream->batch.first_ordinal == 0) && lc_trace_get_kept_from (trace) > 0)
-    stream->since = lc_trace_get_followed (trace, (guint32)(stream - streams->streams), event->begin);
+  if (G_UNLIKELY (stream->at == 0 && stream->batch.first_ordinal == 0))
+    {
+      const guint32 process = (guint32)(stream - streams->streams);
+
+      if (lc_trace_get_kept_from (trace) > 0 || lc_trace_get_process (trace, process)->is_followed)
+        stream->since = lc_trace_get_followed (trace, process, event->begin);
+    }
   kept = (Kept){*event, stream->since, stream->batch.first_ordinal + stream->at++};
   stream->since = event->end;
   g_array_append_val (stream->reading->events, kept);

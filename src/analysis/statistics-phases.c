@@ -13,6 +13,7 @@ enum
 
 typedef struct
 {
+  const LcHistory *history;
   const LcPhases *phases;
   LcPhaseStatistics *rows; /* rows of one process: rows[phase * n_processes] */
   guint32 n_processes;
@@ -35,7 +36,7 @@ statistics_phases_add_event (const LcHistoryEvent *event, gpointer data)
   LcPhaseStatistics *row;
 
   if (event->ordinal == 0)
-    sum->end = event->begin;
+    sum->end = lc_history_get_followed (sum->history, event->process, event->begin);
   if (event->ordinal >= sum->next)
     {
       sum->phase = lc_phases_of (sum->phases, event->process, event->ordinal);
@@ -69,7 +70,10 @@ lc_statistics_phases (LcHistory *history, guint32 timeline, const LcPhases *phas
   g_array_set_size (result, n * n_phases);
   for (guint32 i = 0; i < n; i++)
     {
-      Sum sum = {.phases = phases, .rows = &g_array_index (result, LcPhaseStatistics, i), .n_processes = n};
+      Sum sum = {.history = history,
+                 .phases = phases,
+                 .rows = &g_array_index (result, LcPhaseStatistics, i),
+                 .n_processes = n};
 
       if (!lc_communication_scan (history, timeline, i, &sink, &sum, cancellable, error))
         return NULL;

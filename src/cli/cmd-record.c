@@ -489,6 +489,7 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
 {
   g_auto (GStrv) environment = record_make_environment (recording, start);
   const char *directory = lc_recording_get_directory (recording);
+  guint32 program;
   int status;
 
   status = lc_run_start (run, start->command, environment);
@@ -499,7 +500,9 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
     }
   if (dump_signal != 0)
     lc_run_keep_signal (run, dump_signal, record_dump, (gpointer)directory);
+  program = lc_run_get_program (run);
   status = lc_run_wait (run);
+  lc_recording_end_program (recording, program);
   lc_run_wait_for_rest (run, directory, tell_rest);
   record_finish (recording, status, start->program);
   return lc_run_end_like (status);

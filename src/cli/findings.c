@@ -8,6 +8,7 @@
 #include "event-sites.h"
 #include "format.h"
 #include "json.h"
+#include "lightcone/unseen.h"
 #include "lost.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
@@ -22,7 +23,22 @@ struct _LcFindings
   GPtrArray *processes, *operations; /* the names of all, for people */
   LcTraceLost lost;
   LcEventSites *sites; /* of the events that are named */
+  GArray *unseen;      /* FindingUnseen: of processes where it matters */
 };
+
+/* What was not seen of a process. */
+typedef struct
+{
+  guint32 process;
+  LcUnseen unseen;
+} FindingUnseen;
+
+/* A visitor that sums what the events of each process explain. */
+typedef struct
+{
+  LcSweepVisitor visitor;
+  LcExplained *processes;
+} FindingsExplained;
 
 static void
 name_all (LcFindings *findings, const LcTrace *trace)
@@ -68,12 +84,34 @@ findings_find_sites (LcFindings *findings)
   lc_event_sites_name_trace (sites);
 }
 
+static void
+findings_explain (LcSweepVisitor *visitor, const LcSweepStep *step)
+{
+  lc_explained_add (&((FindingsExplained *)visitor)->processes[step->process], step->event->end - step->event->begin);
+}
+
+static void
+findings_find_unseen (LcFindings *findings, const LcExplained *explained)
+{
+  findings->unseen = g_array_new (FALSE, FALSE, sizeof (FindingUnseen));
+  for (guint32 i = 0; i < lc_trace_get_n_processes (findings->trace); i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (findings->trace, i);
+      FindingUnseen found = {.process = i};
+
+      if (lc_unseen_find (process, &explained[i], &found.unseen) && lc_unseen_matters (process, &found.unseen))
+        g_array_append_val (findings->unseen, found);
+    }
+}
+
 LcFindings *
 lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
 {
   LcFindings *findings = g_new0 (LcFindings, 1);
   LcSweepVisitor *holders = lc_holders_new (trace, rules), *early = lc_early_reads_new (trace, rules);
-  LcSweepVisitor *const visitors[] = {holders, early, NULL};
+  g_autofree LcExplained *processes = g_new0 (LcExplained, lc_trace_get_n_processes (trace));
+  FindingsExplained explained = {.visitor.end = findings_explain, .processes = processes};
+  LcSweepVisitor *const visitors[] = {holders, early, &explained.visitor, NULL};
   gboolean swept = lc_sweep_run (trace, rules, visitors, NULL, NULL, &findings->swept, error);
 
   findings->trace = trace;
@@ -81,6 +119,7 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   findings->problems = lc_trace_list_problems (trace);
   lc_trace_get_lost (trace, &findings->lost);
   findings->early = lc_early_reads_list (early);
+  findings_find_unseen (findings, processes);
   lc_holders_free (holders);
   lc_early_reads_free (early);
   if (swept)
@@ -100,6 +139,7 @@ lc_findings_free (LcFindings *findings)
   lc_sweep_result_clear (&findings->swept);
   lc_deadlocks_free (findings->deadlocks);
   g_array_unref (findings->early);
+  g_array_unref (findings->unseen);
   g_ptr_array_unref (findings->processes);
   g_ptr_array_unref (findings->operations);
   lc_event_sites_free (findings->sites);
@@ -338,6 +378,34 @@ tell_gaps (const LcFindings *findings, GString *text)
     g_string_append_printf (text, "%s%s\n", _ ("note: "), lines[i]);
 }
 
+/* No fault of the trace: a thread may well sleep, or wait for input. But what is told of it is not all of it. */
+static void
+tell_unseen (const LcFindings *findings, GString *text)
+{
+  const char *library = lc_unseen_get_library (findings->trace);
+
+  for (guint i = 0; i < findings->unseen->len; i++)
+    {
+      const FindingUnseen *found = &g_array_index (findings->unseen, FindingUnseen, i);
+      const LcTraceProcess *process = lc_trace_get_process (findings->trace, found->process);
+      g_autofree char *waits = lc_format_count (found->unseen.waits);
+      g_autofree char *time = lc_format_duration (found->unseen.time);
+      g_autofree char *blocked = lc_format_duration (found->unseen.blocked);
+      g_autofree char *life = lc_format_duration (process->end - process->begin);
+
+      g_string_append_printf (text,
+                              ngettext ("unseen: %s was blocked for %s of %s; no event explains %s of it, in at least "
+                                        "%s wait",
+                                        "unseen: %s was blocked for %s of %s; no event explains %s of it, in at least "
+                                        "%s waits",
+                                        found->unseen.waits),
+                              visible_process (findings, found->process), blocked, life, time, waits);
+      if (library != NULL)
+        g_string_append_printf (text, _ (" (the program uses %s)"), library);
+      g_string_append_c (text, '\n');
+    }
+}
+
 char *
 lc_findings_to_text (const LcFindings *findings)
 {
@@ -359,11 +427,15 @@ lc_findings_to_text (const LcFindings *findings)
     tell_early_read (findings, text, &g_array_index (findings->early, LcEarlyRead, i));
   tell_clocks (findings, text);
   tell_gaps (findings, text);
+  tell_unseen (findings, text);
   if (lc_findings_is_clean (findings))
     {
       g_autofree char *events = lc_format_count (swept->events), *arcs = lc_format_count (swept->arcs);
 
-      g_string_append_printf (text, _ ("nothing is wrong: %s events, %s arcs\n"), events, arcs);
+      g_string_append_printf (text,
+                              findings->unseen->len == 0 ? _ ("nothing is wrong: %s events, %s arcs\n")
+                                                         : _ ("nothing else is wrong: %s events, %s arcs\n"),
+                              events, arcs);
     }
   return g_string_free (text, FALSE);
 }
@@ -474,6 +546,25 @@ add_early_reads (const LcFindings *findings, LcJson *json)
   lc_json_end_array (json);
 }
 
+static void
+findings_add_unseen (const LcFindings *findings, LcJson *json)
+{
+  lc_json_begin_array (json, "unseen");
+  for (guint i = 0; i < findings->unseen->len; i++)
+    {
+      const FindingUnseen *found = &g_array_index (findings->unseen, FindingUnseen, i);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "process", found->process);
+      lc_json_add_count (json, "blocked", found->unseen.blocked);
+      lc_json_add_count (json, "unseen", found->unseen.time);
+      lc_json_add_count (json, "unseen_waits", found->unseen.waits);
+      lc_json_add_string (json, "library", lc_unseen_get_library (findings->trace));
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
 char *
 lc_findings_to_json (const LcFindings *findings)
 {
@@ -498,6 +589,7 @@ lc_findings_to_json (const LcFindings *findings)
   findings_add_events (findings, &json);
   findings_add_blocked (findings, &json);
   add_early_reads (findings, &json);
+  findings_add_unseen (findings, &json);
   lc_clock_lines_to_json (lc_trace_get_path (findings->trace), &json);
   lc_json_begin_array (&json, "deadlock");
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)

@@ -65,9 +65,22 @@ add_mpi (LcJson *json, const LcInfo *info)
   lc_json_end_object (json);
 }
 
+/* Adds null where it is not known. */
+static void
+info_json_add_known (LcJson *json, const char *key, guint64 value)
+{
+  if (value != LC_TRACE_UNKNOWN)
+    lc_json_add_count (json, key, value);
+  else
+    lc_json_add_null (json, key);
+}
+
 static void
 info_json_add_summary (LcJson *json, const LcInfo *info)
 {
+  LcUnseen unseen;
+  gboolean known;
+
   lc_json_add_string (json, "trace", info->path);
   lc_json_add_string (json, "format", lc_trace_get_format (info->trace));
   lc_json_add_string (json, "state", info_json_state_name (info->state));
@@ -94,6 +107,9 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "end", info->all.end);
   lc_json_end_object (json);
   lc_json_add_count (json, "measured_total", info->all.end - info->all.begin);
+  known = lc_info_find_unseen (info, &unseen);
+  info_json_add_known (json, "blocked_total", known ? unseen.blocked : LC_TRACE_UNKNOWN);
+  info_json_add_known (json, "unseen_total", known ? unseen.time : LC_TRACE_UNKNOWN);
   info_json_add_history (json, info);
 }
 
@@ -134,6 +150,22 @@ add_pending (LcJson *json, const LcTrace *trace, const LcTracePending *pending)
 }
 
 static void
+info_json_add_account (LcJson *json, const LcTraceProcess *process, const LcExplained *explained)
+{
+  const LcTraceAccount *account = &process->account;
+  LcUnseen unseen;
+  gboolean known = lc_unseen_find (process, explained, &unseen);
+
+  info_json_add_known (json, "running", account->running);
+  info_json_add_known (json, "runnable", account->runnable);
+  info_json_add_known (json, "blocked", account->blocked);
+  info_json_add_known (json, "switches", account->voluntary);
+  info_json_add_known (json, "preemptions", account->involuntary);
+  info_json_add_known (json, "unseen", known ? unseen.time : LC_TRACE_UNKNOWN);
+  info_json_add_known (json, "unseen_waits", known ? unseen.waits : LC_TRACE_UNKNOWN);
+}
+
+static void
 info_json_add_process (LcJson *json, const LcInfo *info, guint32 id)
 {
   const LcTraceProcess *process = lc_trace_get_process (info->trace, id);
@@ -155,6 +187,7 @@ info_json_add_process (LcJson *json, const LcInfo *info, guint32 id)
   lc_json_add_count (json, "lost", process->n_lost);
   lc_json_add_string (json, "state", end_name (process->state));
   add_pending (json, info->trace, &process->pending);
+  info_json_add_account (json, process, &events->explained);
   lc_json_end_object (json);
 }
 

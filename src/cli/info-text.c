@@ -50,6 +50,27 @@ describe_waiting (const LcInfo *info)
                           alive > 0 ? 100.0 * (double)info->waiting / (double)alive : 0.0);
 }
 
+/* Gives "118 waits or more, 19.2 ms of 22.1 ms blocked; the program uses libgomp", or NULL. */
+static char *
+describe_unseen (const LcInfo *info)
+{
+  const char *library = lc_unseen_get_library (info->trace);
+  g_autofree char *waits = NULL, *time = NULL, *blocked = NULL, *text = NULL;
+  LcUnseen unseen;
+
+  if (!lc_info_find_unseen (info, &unseen))
+    return NULL;
+  waits = lc_format_count (unseen.waits);
+  time = lc_format_duration (unseen.time);
+  blocked = lc_format_duration (unseen.blocked);
+  text = g_strdup_printf (
+      ngettext ("%s wait or more, %s of %s blocked", "%s waits or more, %s of %s blocked", unseen.waits), waits, time,
+      blocked);
+  if (library == NULL || unseen.time == 0)
+    return g_steal_pointer (&text);
+  return g_strdup_printf (_ ("%s; the program uses %s"), text, library);
+}
+
 static char *
 describe_parallelism (const LcInfo *info)
 {
@@ -168,6 +189,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("MPI"), describe_mpi (info));
   info_text_take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
   info_text_take_line (table, _ ("Waiting"), describe_waiting (info));
+  info_text_take_line (table, _ ("Unseen"), describe_unseen (info));
   info_text_take_line (table, _ ("Parallelism"), describe_parallelism (info));
   info_text_take_line (table, _ ("State"), g_strdup (describe_state (info)));
   info_text_take_line (table, _ ("Clock"), describe_clock (info));

@@ -16,7 +16,10 @@ info_count_process (LcInfo *info, LcTrace *trace, guint32 process)
       if (mine->events == 0)
         mine->begin = lc_trace_get_followed (trace, process, batch.events[0].begin);
       for (gsize i = 0; i < batch.n_events; i++)
-        info->operations[batch.events[i].operation]++;
+        {
+          info->operations[batch.events[i].operation]++;
+          lc_explained_add (&mine->explained, batch.events[i].end - batch.events[i].begin);
+        }
       mine->events += batch.n_events;
       mine->end = batch.events[batch.n_events - 1].end;
     }
@@ -138,6 +141,26 @@ lc_info_add_history (LcInfo *info, LcHistory *history)
     info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
   info->timelines = lc_history_list_timelines (history, NULL);
   info->modules = lc_history_list_modules (history, NULL);
+}
+
+gboolean
+lc_info_find_unseen (const LcInfo *info, LcUnseen *sum)
+{
+  gboolean known = FALSE;
+
+  *sum = (LcUnseen){0};
+  for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)
+    {
+      LcUnseen unseen;
+
+      if (!lc_unseen_find (lc_trace_get_process (info->trace, i), &info->processes[i].explained, &unseen))
+        continue;
+      known = TRUE;
+      sum->time += unseen.time;
+      sum->waits += unseen.waits;
+      sum->blocked += unseen.blocked;
+    }
+  return known;
 }
 
 gboolean

@@ -5,6 +5,7 @@
 
 #include "lightcone/statistics.h"
 #include "lightcone/trace.h"
+#include "lightcone/unseen.h"
 #include "recover.h"
 
 /* The events that can be read. Without events, begin and end are 0. */
@@ -13,6 +14,7 @@ typedef struct
   guint64 events;
   guint64 begin; /* begin of the first event, ns */
   guint64 end;   /* end of the last event */
+  LcExplained explained;
 } LcInfoEvents;
 
 typedef struct
@@ -59,6 +61,9 @@ char *lc_info_dup_topology (const LcInfo *info);
 
 /* Gives the number of programs that were not recorded because they ran as another user than the trace's owner. */
 guint lc_info_get_strangers (const LcInfo *info);
+
+/* Sums what is known of all processes; FALSE: nothing is known of any. `blocked` and `time` are sums of all. */
+gboolean lc_info_find_unseen (const LcInfo *info, LcUnseen *sum);
 
 /* Whether the trace is closed and no events were lost. */
 gboolean lc_info_is_complete (const LcInfo *info);

@@ -176,6 +176,12 @@ lc_run_keep_signal (LcRun *run, int signal, void (*act) (gpointer data), gpointe
   run->data = data;
 }
 
+guint32
+lc_run_get_program (const LcRun *run)
+{
+  return (guint32)run->program;
+}
+
 int
 lc_run_wait (LcRun *run)
 {

@@ -24,6 +24,9 @@ int lc_run_start (LcRun *run, char *const *command, char *const *environment);
 /* When this signal is sent to this process, `act` is called instead of passing it on. It must not block. */
 void lc_run_keep_signal (LcRun *run, int signal, void (*act) (gpointer data), gpointer data);
 
+/* The program's pid, until it has ended; else 0. */
+guint32 lc_run_get_program (const LcRun *run);
+
 /*
  * Waits until the program has ended, and returns its status as waitpid gives it. Signals that this process gets from
  * others are passed on to the program, and this process stops and continues as the program does.

@@ -89,7 +89,39 @@ static const LcRowsColumn waiting_columns[] = {
     {"longest_object", NULL, LC_CELL_COUNT},
     {"longest_object_name", N_ ("Object"), LC_CELL_TEXT},
     {"total_percent", N_ ("Of total"), LC_CELL_PERCENT},
+    {"runnable", N_ ("Ready"), LC_CELL_TIME},
+    {"preemptions", N_ ("Preempted"), LC_CELL_COUNT},
+    {"blocked", N_ ("Blocked"), LC_CELL_TIME},
+    {"unseen", N_ ("Unseen"), LC_CELL_TIME},
+    {"unseen_waits", N_ ("Unseen waits"), LC_CELL_COUNT},
 };
+
+static void
+cli_statistics_add_known (LcRows *rows, guint64 value)
+{
+  if (value != LC_TRACE_UNKNOWN)
+    lc_rows_add_count (rows, value);
+  else
+    lc_rows_add_nothing (rows);
+}
+
+/* What the kernel has counted is true of the measured timeline only. */
+static void
+cli_statistics_add_account (const LcStatisticsShow *show, LcRows *rows, guint32 process)
+{
+  const LcHistoryProcess *row = lc_history_get_process (show->history, process);
+
+  if (show->timeline != LC_TIMELINE_MEASURED)
+    {
+      lc_statistics_add_nothings (rows, 5);
+      return;
+    }
+  cli_statistics_add_known (rows, row->account.runnable);
+  cli_statistics_add_known (rows, row->account.involuntary);
+  cli_statistics_add_known (rows, row->account.blocked);
+  cli_statistics_add_known (rows, row->unseen);
+  cli_statistics_add_known (rows, row->unseen_waits);
+}
 
 static void
 cli_statistics_add_waiting (const LcStatisticsShow *show, LcRows *rows, const LcWaitingStatistics *row, guint64 total)
@@ -108,6 +140,7 @@ cli_statistics_add_waiting (const LcStatisticsShow *show, LcRows *rows, const Lc
   else
     lc_statistics_add_nothings (rows, 4);
   lc_rows_add_percent (rows, row->waiting, total);
+  cli_statistics_add_account (show, rows, row->process);
 }
 
 static LcWaitingStatistics

@@ -362,7 +362,7 @@ free_directory (gpointer data)
 /* A directory must fit the process's row in the table process; otherwise it belongs to another process. */
 static gboolean
 connection_fits (const LcDirectory *directory, guint32 timeline, guint32 base, const LcHistoryProcess *process,
-                 guint64 kept_from)
+                 gboolean is_followed)
 {
   guint n = directory->entries->len;
   guint64 first;
@@ -374,7 +374,7 @@ connection_fits (const LcDirectory *directory, guint32 timeline, guint32 base, c
   if (n == 0 || timeline != LC_TIMELINE_MEASURED)
     return TRUE;
   first = g_array_index (directory->entries, LcDirectoryEntry, 0).first_begin;
-  return ((kept_from == 0 ? first == process->begin : first >= process->begin) &&
+  return ((is_followed ? first >= process->begin : first == process->begin) &&
           g_array_index (directory->entries, LcDirectoryEntry, n - 1).last_end == process->end);
 }
 
@@ -382,13 +382,13 @@ static gboolean
 check_directory (LcConnection *connection, guint32 timeline, guint32 process, const LcDirectory *directory,
                  GError **error)
 {
+  const LcHistoryProcess *row = lc_history_get_process (connection->history, process);
   guint32 base;
 
   if (!lc_connection_get_base (connection, timeline, &base, error))
     return FALSE;
   if (directory != NULL &&
-      connection_fits (directory, timeline, base, lc_history_get_process (connection->history, process),
-                       connection->history->kept_from))
+      connection_fits (directory, timeline, base, row, connection->history->kept_from > 0 || row->is_followed))
     return TRUE;
   lc_history_set_damaged (connection->history, error, "the directory of process %u (timeline %u)", process, timeline);
   return FALSE;

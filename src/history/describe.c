@@ -6,6 +6,7 @@
 
 #include "describe-places.h"
 #include "lightcone/recording.h"
+#include "lightcone/unseen.h"
 #include "store.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
@@ -68,6 +69,33 @@ bind_pending (const Describer *describer, LcStatement *statement, int at, const 
   bind_number (statement, at + 3, name != NULL ? pending->begin : G_MAXUINT64, G_MAXUINT64);
 }
 
+/* FALSE: not known. */
+static gboolean
+describe_find_unseen (const Describer *describer, guint32 process, LcUnseen *unseen)
+{
+  const LcExplained explained = lc_totals_get_explained (lc_writer_get_totals (describer->from->writer), process);
+
+  return lc_unseen_find (lc_trace_get_process (describer->trace, process), &explained, unseen);
+}
+
+static void
+bind_account (const Describer *describer, LcStatement *statement, int at, guint32 id)
+{
+  const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
+  const LcTraceAccount *account = &process->account;
+  LcUnseen unseen;
+  gboolean known = describe_find_unseen (describer, id, &unseen);
+
+  lc_statement_bind_int (statement, at, process->is_followed);
+  bind_number (statement, at + 1, account->running, LC_TRACE_UNKNOWN);
+  bind_number (statement, at + 2, account->runnable, LC_TRACE_UNKNOWN);
+  bind_number (statement, at + 3, account->blocked, LC_TRACE_UNKNOWN);
+  bind_number (statement, at + 4, account->voluntary, LC_TRACE_UNKNOWN);
+  bind_number (statement, at + 5, account->involuntary, LC_TRACE_UNKNOWN);
+  bind_number (statement, at + 6, known ? unseen.time : LC_TRACE_UNKNOWN, LC_TRACE_UNKNOWN);
+  bind_number (statement, at + 7, known ? unseen.waits : LC_TRACE_UNKNOWN, LC_TRACE_UNKNOWN);
+}
+
 static gboolean
 describe_add_process (const Describer *describer, LcStatement *statement, guint32 id)
 {
@@ -92,6 +120,7 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   bind_number (statement, 15, process->rank, LC_TRACE_NONE);
   bind_pending (describer, statement, 16, describer->from->swept->cut ? &nothing : &process->pending);
   bind_number (statement, 20, process->start, LC_TRACE_NONE);
+  bind_account (describer, statement, 21, id);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -101,8 +130,9 @@ describe_add_processes (const Describer *describer)
   LcStatement *statement = describe_prepare (
       describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
                  " instance, file, state, lost, rank, pending_operation, pending_object,"
-                 " pending_sequence, pending_begin, start) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)");
+                 " pending_sequence, pending_begin, start, followed, running, runnable, blocked, switches,"
+                 " preemptions, unseen, unseen_waits) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
@@ -396,6 +426,31 @@ add_untold (const Describer *describer, LcStatement *statement, LcSweepTrouble t
   return lc_statement_run (statement, describer->error);
 }
 
+/* Waiting that was not recorded is no fault of the trace, but what is told of such a process is not all of it. */
+static gboolean
+add_unseen (const Describer *describer, LcStatement *statement, guint32 id)
+{
+  const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
+  const char *library = lc_unseen_get_library (describer->trace);
+  g_autofree char *detail = NULL;
+  LcUnseen unseen;
+
+  if (!describe_find_unseen (describer, id, &unseen) || !lc_unseen_matters (process, &unseen))
+    return TRUE;
+  detail = g_strdup_printf (
+      "%s was blocked for %.3g ms; no event explains %.3g ms of it, in at least %" G_GUINT64_FORMAT " waits%s%s",
+      (const char *)describer->processes->pdata[id], (double)unseen.blocked / 1e6, (double)unseen.time / 1e6,
+      unseen.waits, library != NULL ? ": the program uses " : "", library != NULL ? library : "");
+  lc_statement_bind_text (statement, 1, "unseen");
+  lc_statement_bind_text (statement, 2, "note");
+  lc_statement_bind_int (statement, 3, 1);
+  lc_statement_bind_text (statement, 4, process->file);
+  for (int at = 5; at <= 11; at++)
+    lc_statement_bind_null (statement, at);
+  lc_statement_bind_text (statement, 12, detail);
+  return lc_statement_run (statement, describer->error);
+}
+
 static gboolean
 add_problems (const Describer *describer, guint64 *n_problems)
 {
@@ -420,6 +475,8 @@ add_problems (const Describer *describer, guint64 *n_problems)
          add_untold (describer, statement, LC_SWEEP_CYCLE, swept->cycles) &&
          add_untold (describer, statement, LC_SWEEP_BACKWARDS, swept->backwards) &&
          add_untold (describer, statement, LC_SWEEP_LEFT, swept->left);
+  for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
+    good = add_unseen (describer, statement, i);
   lc_statement_free (statement);
   return good;
 }

@@ -238,7 +238,9 @@ lc_history_get_gaps (const LcHistory *history)
 guint64
 lc_history_get_followed (const LcHistory *history, guint32 process, guint64 begin)
 {
-  return history->kept_from > 0 ? MIN (begin, lc_history_get_process (history, process)->begin) : begin;
+  const LcHistoryProcess *followed = lc_history_get_process (history, process);
+
+  return history->kept_from > 0 || followed->is_followed ? MIN (begin, followed->begin) : begin;
 }
 
 void

@@ -90,9 +90,29 @@ pending_of (const LcHistory *history, LcStatement *statement, int column, gboole
   return pending;
 }
 
+/* Reads a number that may not be known. */
+static guint64
+small_tables_known (LcStatement *statement, int column, gboolean *good)
+{
+  if (lc_statement_type (statement, column) == LC_VALUE_NULL)
+    return LC_TRACE_UNKNOWN;
+  return small_tables_amount (statement, column, good);
+}
+
+static LcTraceAccount
+account_of (LcStatement *statement, int column, gboolean *good)
+{
+  return (LcTraceAccount){.running = small_tables_known (statement, column, good),
+                          .runnable = small_tables_known (statement, column + 1, good),
+                          .blocked = small_tables_known (statement, column + 2, good),
+                          .voluntary = small_tables_known (statement, column + 3, good),
+                          .involuntary = small_tables_known (statement, column + 4, good)};
+}
+
 #define PROCESSES \
   "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
-  "pending_operation, pending_object, pending_sequence, pending_begin, rank, start FROM process ORDER BY id"
+  "pending_operation, pending_object, pending_sequence, pending_begin, rank, start, " \
+  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits FROM process ORDER BY id"
 
 static gboolean
 small_tables_read_process (LcHistory *history, LcStatement *statement, GError **error)
@@ -114,7 +134,11 @@ small_tables_read_process (LcHistory *history, LcStatement *statement, GError **
                               .begin = small_tables_amount (statement, 11, &good),
                               .end = small_tables_amount (statement, 12, &good),
                               .layers = small_tables_amount (statement, 13, &good),
-                              .pending = pending_of (history, statement, 14, &good)};
+                              .pending = pending_of (history, statement, 14, &good),
+                              .is_followed = lc_statement_int (statement, 20) != 0,
+                              .account = account_of (statement, 21, &good),
+                              .unseen = small_tables_known (statement, 26, &good),
+                              .unseen_waits = small_tables_known (statement, 27, &good)};
 
   if (process.id != history->processes->len || process.name == NULL)
     {

@@ -740,13 +740,13 @@ sweep_give_up (LcSweep *sweep)
   return first != LC_TRACE_NONE;
 }
 
-/* Where a trace begins in a gap, its processes have not begun with their first events. */
+/* A process may have begun before its first event, and in a trace that begins in a gap most have. */
 static void
 set_since (LcSweep *sweep, guint32 number)
 {
   LcSweepProcess *process = &sweep->processes[number];
 
-  if (lc_trace_get_kept_from (sweep->trace) > 0)
+  if (lc_trace_get_kept_from (sweep->trace) > 0 || lc_trace_get_process (sweep->trace, number)->is_followed)
     process->since = lc_trace_get_followed (sweep->trace, number, lc_sweep_present (process)->begin);
 }
 

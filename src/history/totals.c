@@ -8,6 +8,7 @@ struct _LcTotals
   guint32 *seen;             /* operations of the present block */
   LcObjectTotal *objects;
   guint32 n_objects;
+  GArray *explained;      /* LcExplained by process */
   GHashTable *operations; /* set of LcOperationTotal, by process and operation */
 };
 
@@ -36,6 +37,7 @@ lc_totals_new (guint32 n_operations, guint32 n_objects)
   totals->seen = g_new (guint32, LC_BLOCK_EVENTS);
   totals->objects = g_new0 (LcObjectTotal, MAX (n_objects, 1));
   totals->n_objects = n_objects;
+  totals->explained = g_array_new (FALSE, TRUE, sizeof (LcExplained));
   totals->operations = g_hash_table_new_full (totals_hash, totals_same, g_free, NULL);
   return totals;
 }
@@ -46,6 +48,7 @@ lc_totals_free (LcTotals *totals)
   g_free (totals->present);
   g_free (totals->seen);
   g_free (totals->objects);
+  g_array_unref (totals->explained);
   g_hash_table_unref (totals->operations);
   g_free (totals);
 }
@@ -70,9 +73,18 @@ add_present (LcTotals *totals, guint32 process, guint32 operation)
   *present = (LcOperationTotal){0};
 }
 
+static LcExplained *
+totals_explained (LcTotals *totals, guint32 process)
+{
+  if (process >= totals->explained->len)
+    g_array_set_size (totals->explained, process + 1);
+  return &g_array_index (totals->explained, LcExplained, process);
+}
+
 void
 lc_totals_add_block (LcTotals *totals, const LcBlock *block)
 {
+  LcExplained *explained = totals_explained (totals, block->process);
   guint n_seen = 0;
 
   for (guint32 i = 0; i < block->n_events; i++)
@@ -85,6 +97,7 @@ lc_totals_add_block (LcTotals *totals, const LcBlock *block)
       total->time += time;
       total->waited += block->waited[i];
       total->longest = MAX (total->longest, time);
+      lc_explained_add (explained, time);
       if (block->object[i] >= totals->n_objects)
         continue;
       totals->objects[block->object[i]].events++;
@@ -123,6 +136,12 @@ lc_totals_list_operations (const LcTotals *totals)
     g_array_append_vals (list, total, 1);
   g_array_sort (list, totals_compare);
   return list;
+}
+
+LcExplained
+lc_totals_get_explained (const LcTotals *totals, guint32 process)
+{
+  return process < totals->explained->len ? g_array_index (totals->explained, LcExplained, process) : (LcExplained){0};
 }
 
 const LcObjectTotal *

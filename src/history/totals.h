@@ -4,6 +4,7 @@
 #define LC_HISTORY_TOTALS_H
 
 #include "block.h"
+#include "lightcone/unseen.h"
 
 typedef struct
 {
@@ -33,6 +34,7 @@ void lc_totals_add_held (LcTotals *totals, guint32 object, guint64 time);
 
 /* Returns a new array of LcOperationTotal, by process and operation. */
 GArray *lc_totals_list_operations (const LcTotals *totals);
+LcExplained lc_totals_get_explained (const LcTotals *totals, guint32 process);
 const LcObjectTotal *lc_totals_get_object (const LcTotals *totals, guint32 object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTotals, lc_totals_free)

@@ -362,9 +362,10 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
 
 /* Makes a state for a thread that nobody announced: the first one, or one older than the recorder. */
 static struct lc_thread *
-recorder_adopt (void)
+recorder_adopt (bool is_first)
 {
   struct lc_thread *thread = lc_thread_new (LC_NO_PROCESS);
+  struct lc_slow slow;
 
   if (thread == NULL)
     {
@@ -373,6 +374,9 @@ recorder_adopt (void)
     }
   prctl (PR_GET_NAME, thread->system_name);
   lc_thread_attach (thread, false, 0);
+  lc_slow_begin (&slow);
+  lc_account_begin (thread, is_first);
+  lc_slow_end (&slow);
   return thread;
 }
 
@@ -402,17 +406,15 @@ static void
 end_thread (struct lc_thread *thread)
 {
   struct lc_slow slow;
+  uint64_t now = lc_now ();
 
   thread->state = 0; /* the thread may have been cancelled in the middle of an event */
   thread->is_catching_up = false;
   thread->is_ending = true;
   if (lc_classes >> LC_CLASS_THREAD & 1)
-    {
-      uint64_t now = lc_now ();
-
-      lc_append_at (thread, thread->start_site, LC_EXIT, thread->process, 0, 0, now, now);
-    }
+    lc_append_at (thread, thread->start_site, LC_EXIT, thread->process, 0, 0, now, now);
   lc_slow_begin (&slow);
+  lc_account_end (thread, LC_ACCOUNT_THREAD, now);
   lc_stream_close (thread);
   give_thread (thread);
   slow.self = NULL;
@@ -639,6 +641,7 @@ struct lc_thread *
 lc_enter_slow (uint32_t classes)
 {
   struct lc_slow slow;
+  bool is_first = !begun;
 
   if (place == IN_SLOW_PATH && is_slow && lc_classes != 0 && lc_control != NULL && recorder_is_stepping ())
     lc_count_lost (NULL, LC_LOST_SIGNAL);
@@ -663,7 +666,7 @@ lc_enter_slow (uint32_t classes)
     }
   if (!constructed && lc_mpi_is_here ())
     return NULL;
-  return (lc_classes & classes) != 0 ? recorder_adopt () : NULL;
+  return (lc_classes & classes) != 0 ? recorder_adopt (is_first) : NULL;
 }
 
 /* Constructors of other libraries may have run before this one, and have been recorded, except in MPI ranks, where
@@ -682,9 +685,16 @@ __attribute__ ((destructor (101))) static void
 lc_end (void)
 {
   struct lc_thread *thread = lc_self;
+  struct lc_slow slow;
 
   if (thread != NULL)
     {
+      if (!lc_is_sandboxed ())
+        {
+          lc_slow_begin (&slow);
+          lc_account_end (thread, LC_ACCOUNT_PROGRAM, lc_now ());
+          lc_slow_end (&slow);
+        }
       thread->packet->state = LC_STATE_ENDED;
       lc_stream_rest (thread);
       if (!lc_is_sandboxed ())

@@ -54,6 +54,15 @@ struct lc_known_site
   uint32_t site;
 };
 
+/* What the kernel has counted of a thread, or LC_ACCOUNT_UNKNOWN. */
+struct lc_spent
+{
+  uint64_t running; /* ns */
+  uint64_t runnable;
+  uint64_t voluntary;
+  uint64_t involuntary;
+};
+
 /* The state of a thread. Its memory belongs to the recorder, never to the program's heap. */
 struct lc_thread
 {
@@ -61,6 +70,7 @@ struct lc_thread
   unsigned char *limit;     /* the end of its place */
   struct lc_packet *packet; /* the place, or &header; NULL: this is a child that was forked without handlers */
   uint64_t last;            /* end of the last event */
+  uint64_t begun;           /* ticks: begin of the stream */
   uint32_t state;           /* enum lc_thread_state */
   uint32_t process;
   const volatile uint32_t *cpu;
@@ -104,7 +114,8 @@ struct lc_thread
   uint64_t birth;                       /* thread.c */
   struct lc_cancellation *cancellation; /* cancellation.c */
   bool named;
-  bool is_sandboxed; /* since its birth */
+  bool is_sandboxed;     /* since its birth */
+  struct lc_spent spent; /* account.c: before the stream began */
   void *(*routine) (void *);
   int (*c11_routine) (void *);
   void *argument;
@@ -234,6 +245,15 @@ void lc_append_pause (struct lc_thread *thread);
 /* lose-time.c: loses the time of lc_overhead_test, once it has begun. */
 void lc_lose_time (struct lc_thread *thread);
 void lc_lose_time_begin (void);
+
+/* --- The kernel's account of threads: account.c. In slow paths only ---------------------------------------- */
+
+/* Notes what the kernel has counted of a thread that is older than its stream. `may_open`: the program has not begun,
+ * so a file may be opened. */
+void lc_account_begin (struct lc_thread *thread, bool may_open);
+
+/* Records that the thread ends now, and what the kernel has counted; or that the whole program ends with it. */
+void lc_account_end (const struct lc_thread *thread, enum lc_account_kind kind, uint64_t now);
 
 /* --- Sites: sites.c ---------------------------------------------------------------------------------------- */
 
@@ -542,6 +562,9 @@ uint32_t lc_object_new (const struct lc_object_record *record, const char *name)
 
 /* The same with a name that may have zero bytes in it. */
 uint32_t lc_object_new_bytes (const struct lc_object_record *record, const char *name, size_t length);
+
+/* The same, of a record that has its `ticks`. */
+uint32_t lc_object_new_at (const struct lc_object_record *record, const char *name, size_t length);
 
 /* Notes in objects-I that this address space is now this rank of `ranks`. Also between lc_slow_begin and
  * lc_slow_end. */

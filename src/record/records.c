@@ -86,10 +86,18 @@ uint32_t
 lc_object_new_bytes (const struct lc_object_record *record, const char *name, size_t length)
 {
   struct lc_object_record copy = *record;
+
+  copy.ticks = lc_now ();
+  return lc_object_new_at (&copy, name, length);
+}
+
+uint32_t
+lc_object_new_at (const struct lc_object_record *record, const char *name, size_t length)
+{
+  struct lc_object_record copy = *record;
   uint32_t id = 0;
 
   copy.name_length = (uint16_t)(length < LONGEST_NAME ? length : LONGEST_NAME);
-  copy.ticks = lc_now ();
   lc_lock (&lock);
   if (records_have_room (RECORD + (copy.name_length + RECORD - 1) / RECORD * RECORD))
     id = records_add (&copy, name != NULL ? name : "");

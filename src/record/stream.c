@@ -133,7 +133,7 @@ lc_stream_open (struct lc_thread *thread)
 {
   stream_describe (thread);
   stream_leave_place (thread);
-  thread->last = lc_now ();
+  thread->last = thread->begun = lc_now ();
   if (!stream_find_place (thread))
     thread->retry = RETRY_AFTER;
 }

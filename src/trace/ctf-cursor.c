@@ -35,6 +35,7 @@ typedef struct
   gboolean ended;
   gboolean begun;                     /* a packet has been found */
   gboolean given;                     /* an event has been given */
+  gboolean told_exit;                 /* the process's end has been told, if no event of the file does */
   gboolean limited;                   /* the trace leaves out what is in a gap at its begin or its end */
   guint64 file_ordinal;               /* of the next event, as the file counts */
   guint64 first_ordinal;              /* of the first event that was given, as the file counts */
@@ -520,6 +521,28 @@ ctf_cursor_limit (Cursor *cursor, LcTraceEvent *events, gsize n)
   return kept - first;
 }
 
+/* The end of a process that no event of its stream tells: it was killed, or was the program's first thread. */
+static gsize
+ctf_cursor_tell_exit (Cursor *cursor, LcTraceEvent *event)
+{
+  const LcTrace *trace = cursor->base.trace;
+
+  cursor->told_exit = TRUE;
+  if (!cursor->stream->tells_exit || trace->kept_to != LC_GAP_OPEN)
+    return 0;
+  ctf_cursor_set_times (cursor, event, MAX (cursor->stream->ended, cursor->last_ticks), 0, cursor->base.position);
+  event->sequence = event->value = 0;
+  event->bytes = 0;
+  event->object = cursor->base.process;
+  event->operation = LC_EXIT;
+  event->cpu = LC_CPU_UNKNOWN;
+  event->flags = lc_operations[LC_EXIT].flags;
+  event->peer = LC_TRACE_NONE;
+  event->stack = g_array_index (trace->processes, LcTraceProcess, cursor->base.process).start;
+  cursor->file_ordinal++;
+  return 1;
+}
+
 gboolean
 lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
 {
@@ -533,6 +556,11 @@ lc_ctf_cursor_next (LcTraceCursor *base, LcTraceBatch *batch)
       if (cursor->ended)
         continue;
       got = ctf_cursor_decode (cursor, base->events + n, base->room - n);
+      n += G_UNLIKELY (cursor->limited) ? ctf_cursor_limit (cursor, base->events + n, got) : got;
+    }
+  if (cursor->ended && !cursor->told_exit && n < base->room)
+    {
+      got = ctf_cursor_tell_exit (cursor, base->events + n);
       n += G_UNLIKELY (cursor->limited) ? ctf_cursor_limit (cursor, base->events + n, got) : got;
     }
   base->ordinal += n;

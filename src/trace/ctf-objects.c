@@ -203,7 +203,7 @@ add_record (Reading *reading, const LcRecord *record)
 
   if (record->record.name_length > 0)
     name = g_utf8_make_valid (record->name, (gssize)strnlen (record->name, record->record.name_length));
-  if (object.object_class == LC_CLASS_NAME)
+  if (object.object_class == LC_CLASS_NAME || object.object_class == LC_CLASS_ACCOUNT)
     return;
   if (object.object_class == LC_CLASS_SITE)
     {

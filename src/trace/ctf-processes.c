@@ -143,6 +143,7 @@ ctf_processes_add_process (LcTrace *trace, guint32 number)
       .parent = LC_NO_PROCESS,
       .rank = LC_TRACE_NONE,
       .start = LC_TRACE_NONE,
+      .account = LC_TRACE_NO_ACCOUNT,
   };
   LcCtfStream stream = {.name = g_strdup (name), .head = lc_heads_find (ctf->heads, number)};
   const struct lc_packet *last;

@@ -205,6 +205,7 @@ ctf_open_trace (LcTrace *trace, GError **error)
   if (!lc_ctf_read_objects (trace, error))
     return FALSE;
   lc_ctf_find_pending (trace);
+  lc_ctf_read_accounts (trace);
   return TRUE;
 }
 
@@ -233,14 +234,15 @@ ctf_count_events (const LcTrace *trace, guint32 process)
   const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, process);
   const struct lc_packet *last = lc_ctf_last_packet (stream);
   LcPacketEvents events = {0};
-  guint64 end;
+  guint64 end, count;
 
   if (last == NULL)
     return 0;
   lc_ctf_read_last_events (ctf, stream, &events);
+  count = last->first_ordinal + events.count + (stream->tells_exit ? 1 : 0);
   if (trace->kept_from > 0 || trace->kept_to != LC_GAP_OPEN)
-    return lc_ctf_cursor_count ((LcTrace *)trace, process, last->first_ordinal + events.count, &end);
-  return last->first_ordinal + events.count;
+    return lc_ctf_cursor_count ((LcTrace *)trace, process, count, &end);
+  return count;
 }
 
 static const char *const ctf_files[] = {"ctf/*",      "metadata", "objects-*", "symbols-*",

@@ -40,8 +40,11 @@ typedef struct
   const LcHead *head; /* NULL: there is none, or it is already in the stream */
   guint64 begin;      /* ticks */
   guint64 end;
-  gboolean is_cut; /* it had begun before its first packet that is there */
-  guint64 ready;   /* when the rank of the process was ready; 0: no rank */
+  gboolean is_cut;     /* it had begun before its first packet that is there */
+  guint64 ready;       /* when the rank of the process was ready; 0: no rank */
+  guint64 asked;       /* when the kernel was asked for what is known of the process; 0: it was not */
+  guint64 ended;       /* of the process, as an account says; 0: not known */
+  gboolean tells_exit; /* the cursor gives an exit at `ended`, which is not in the stream */
 } LcCtfStream;
 
 typedef struct
@@ -71,6 +74,9 @@ const char *lc_ctf_relative_name (LcTrace *trace, const char *name);
 gboolean lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error);
 void lc_ctf_set_clock (LcTrace *trace, gboolean known);
 void lc_ctf_find_pending (LcTrace *trace);
+
+/* ctf-accounts.c: when processes ended, and what the kernel said of them. When the pending operations are known. */
+void lc_ctf_read_accounts (LcTrace *trace);
 
 /* When all of that is known: what lies in the gaps at the begin and the end of the trace is left out. */
 void lc_ctf_keep_within (LcTrace *trace);

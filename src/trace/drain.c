@@ -16,6 +16,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "accounts.h"
 #include "adding.h"
 #include "heads.h"
 #include "ring.h"
@@ -57,6 +58,7 @@ struct _LcDrain
   guint64 written;   /* bytes */
   guint32 withdrawn; /* places that are free, but not for the program: the trace has no room for what it would write */
   LcDrainLimits limits;
+  LcAccounts *accounts;
   LcRing *ring; /* only the newest packets are kept; NULL: all are */
   gboolean locked;
   gboolean forced; /* nothing comes any more that something else would have to wait for */
@@ -633,8 +635,17 @@ drain_take_over (LcDrain *drain, guint32 place)
   const struct lc_packet *packet = (const void *)drain_memory_at (drain, place);
 
   if (lc_packet_is_ours (packet, drain->uuid))
-    drain_cut_packet (drain, place);
+    {
+      lc_accounts_close (drain->accounts, packet);
+      drain_cut_packet (drain, place);
+    }
   set_bit (drain->control->full_places, place);
+}
+
+void
+lc_drain_end_program (LcDrain *drain, guint32 pid)
+{
+  lc_accounts_end_program (drain->accounts, pid);
 }
 
 guint
@@ -717,6 +728,8 @@ lc_drain_finish (LcDrain *drain, GError **error)
   lc_drain_stop (drain);
   lc_drain_dead (drain);
   drain_until_empty (drain);
+  if (drain->problem == 0 && !lc_accounts_write (drain->accounts, drain->folder))
+    drain->problem = errno;
   if (drain->problem == 0)
     return TRUE;
   g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (drain->problem),
@@ -753,6 +766,7 @@ drain_work (LcDrain *drain)
       drain->looked_for_dead = now;
       lc_drain_dead (drain);
     }
+  lc_accounts_ask (drain->accounts, drain->memory, drain->places, drain->control);
   emptied = lc_drain_round (drain);
   return emptied > 0 ? BUSY_PAUSE : IDLE_PAUSE;
 }
@@ -838,6 +852,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
   drain->heads = -1;
   drain->control = control;
   drain->limits = *limits;
+  drain->accounts = lc_accounts_new ((enum lc_clock)control->clock);
   memcpy (drain->uuid, control->uuid, sizeof drain->uuid);
   drain->folder = lc_folder_ref (folder);
   drain->streams = lc_folder_open_inner (folder, "ctf", error);
@@ -863,6 +878,7 @@ lc_drain_free (LcDrain *drain)
   if (drain->heads >= 0)
     close (drain->heads);
   lc_ring_free (drain->ring);
+  lc_accounts_free (drain->accounts);
   lc_folder_unref (drain->streams);
   lc_folder_unref (drain->folder);
   g_mutex_clear (&drain->mutex);

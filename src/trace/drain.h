@@ -40,6 +40,9 @@ guint lc_drain_dead (LcDrain *drain);
 /* Empties all places except those in use by a running process. FALSE: a write has failed. */
 gboolean lc_drain_finish (LcDrain *drain, GError **error);
 
+/* Notes that the program that was recorded has just ended: nobody else knows when, if it was killed. */
+void lc_drain_end_program (LcDrain *drain, guint32 pid);
+
 /* Drains in a thread until lc_drain_stop. */
 gboolean lc_drain_start (LcDrain *drain, GError **error);
 void lc_drain_stop (LcDrain *drain);

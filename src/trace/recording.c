@@ -358,6 +358,14 @@ recording_write_settings (const LcRecording *recording, GError **error)
   return FALSE;
 }
 
+void
+lc_recording_end_program (LcRecording *recording, guint32 pid)
+{
+  g_return_if_fail (recording != NULL);
+  if (recording->drain != NULL)
+    lc_drain_end_program (recording->drain, pid);
+}
+
 /* Everything is tried, whatever fails; the first error is the one that is told. */
 static gboolean
 close_recording (LcRecording *recording, const char *state, int status, guint64 now, LcRecordingResult *result,

@@ -305,6 +305,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       .rank = LC_TRACE_NONE,
       .start = LC_TRACE_NONE,
       .state = LC_STATE_ENDED,
+      .account = LC_TRACE_NO_ACCOUNT,
       .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE},
   };
   g_autoptr (GString) key = g_string_new (NULL);

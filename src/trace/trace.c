@@ -281,7 +281,7 @@ lc_trace_get_start (const LcTrace *trace)
 guint64
 lc_trace_get_ready (const LcTrace *trace)
 {
-  guint64 ready = G_MAXUINT64;
+  guint64 ready = G_MAXUINT64, begun = G_MAXUINT64;
 
   for (guint i = 0; i < trace->processes->len; i++)
     {
@@ -289,8 +289,12 @@ lc_trace_get_ready (const LcTrace *trace)
 
       if (process->rank != LC_TRACE_NONE)
         ready = MIN (ready, process->ready);
+      if (process->is_followed)
+        begun = MIN (begun, process->begin);
     }
-  return MAX (ready != G_MAXUINT64 ? ready : 0, trace->kept_from);
+  if (ready == G_MAXUINT64)
+    ready = begun != G_MAXUINT64 ? begun : 0;
+  return MAX (ready, trace->kept_from);
 }
 
 const LcTraceGap *
@@ -309,7 +313,11 @@ lc_trace_get_kept_from (const LcTrace *trace)
 guint64
 lc_trace_get_followed (const LcTrace *trace, guint32 process, guint64 begin)
 {
-  return trace->kept_from > 0 ? MIN (begin, lc_trace_get_process (trace, process)->begin) : begin;
+  const LcTraceProcess *followed = lc_trace_get_process (trace, process);
+
+  if (trace->kept_from > 0)
+    return MIN (begin, followed->begin);
+  return followed->is_followed ? MIN (begin, MAX (followed->begin, followed->ready)) : begin;
 }
 
 guint32

@@ -134,11 +134,11 @@ def what_was_recorded_has_a_path_to_its_end():
     check_sums(found)
     last = json.loads(lightcone('sql', '--json', 'out.trace', 'SELECT max("end") AS "end" FROM event').stdout)[0]
     equal(found['end'], last['end'])
-    time = 0
+    time = found['begin']  # when the program began
     for entry in found['event']:
         equal(entry['path_begin'], time, 'the begin of a part')
         time = entry['path_end']
-    equal(time, found['length'])
+    equal(time - found['begin'], found['length'])
     # The first process made the others, and waits for them.
     equal([entry['process'] for entry in found['event']][0], 0)
     equal(found['event'][-1]['process'], 0)

@@ -192,7 +192,7 @@ class Trace:
             while (place + 1) * 32 <= len(data):
                 cls, kind, length, _module, address, value, _ticks = struct.unpack_from("<BBHIQQQ", data, place * 32)
                 name = data[(place + 1) * 32:(place + 1) * 32 + length].decode(errors="replace")
-                if cls:
+                if cls and names[cls] != "account":
                     key = match[1] if match[1] == "shared" else int(match[1])
                     found[key, place] = (names[cls], kind, address, value, name)
                 place += 1 + (length + 31) // 32 if cls else 1

@@ -417,7 +417,7 @@ maker_sample (void)
   guint64 at = 100;
 
   for (guint i = 1; i < LC_CLASSES; i++)
-    if (i != LC_CLASS_SITE && i != LC_CLASS_NAME) /* these are no objects */
+    if (i != LC_CLASS_SITE && i != LC_CLASS_NAME && i != LC_CLASS_ACCOUNT) /* these are no objects */
       records[i] = maker_object (objects, (enum lc_class)i, i % 2 ? "an object with a name of some length" : NULL, 0,
                                  i == LC_CLASS_MODULE ? 0 : i);
   maker_write (directory, "objects-0", objects->data, objects->len);

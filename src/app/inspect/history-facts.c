@@ -39,6 +39,31 @@ history_facts_add_gaps (GPtrArray *facts, LcHistory *history)
   ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_gaps_describe (gaps, "\n");
 }
 
+/* Adds what no event explains of the time in which the kernel had processes blocked, where that is known of any. */
+static void
+history_facts_add_unseen (GPtrArray *facts, LcHistory *history)
+{
+  guint64 unseen = 0, blocked = 0;
+  gboolean known = FALSE;
+  g_autofree char *part = NULL, *whole = NULL;
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      const LcHistoryProcess *process = lc_history_get_process (history, i);
+
+      if (process->unseen == LC_TRACE_UNKNOWN || process->account.blocked == LC_TRACE_UNKNOWN)
+        continue;
+      known = TRUE;
+      unseen += process->unseen;
+      blocked += process->account.blocked;
+    }
+  if (!known)
+    return;
+  part = lc_format_duration (unseen);
+  whole = lc_format_duration (blocked);
+  history_facts_add (facts, _ ("Blocked, unseen"), g_strdup_printf (_ ("%s of %s"), part, whole));
+}
+
 /* Adds waiting times from the coarsest summary, which is quick whatever the size of the history. */
 static gboolean
 history_facts_add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable,
@@ -86,5 +111,6 @@ lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GErr
   history_facts_add (facts, _ ("Length of the run"), lc_format_duration (end - begin));
   if (!history_facts_add_waiting (facts, asked, end, cancellable, error))
     return NULL;
+  history_facts_add_unseen (facts, history);
   return g_steal_pointer (&facts);
 }

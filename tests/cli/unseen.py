@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A run ends when its program ends, and waiting that was not recorded is told by everything that tells waiting."""
+import json
+
+from cli import contains, equal, info, lightcone, main, program, record, test
+from tables import WAIT, WAIT_SETTINGS, run, write
+
+MS = 1000000
+COLUMNS = 'followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits'
+
+
+def holds(condition, what):
+    equal(bool(condition), True, what)
+
+
+def recorded(how, name):
+    """The trace, and what is known of its processes: main and one thread."""
+    record(program('unseen'), how, output=name)
+    found = info(name)
+    equal(len(found['process']), 2, name)
+    return found
+
+
+@test
+def a_run_ends_with_its_program():
+    found = recorded('seen', 'tail.trace')
+    first = found['process'][0]
+    equal(first['end'], found['span']['end'], 'main ends last')
+    holds(first['end'] - found['process'][1]['end'] >= 119 * MS, f'what main did after its last event: {found}')
+    path = json.loads(run('critical-path', 'tail.trace', '--json'))
+    holds(path['length'] >= 195 * MS, f'from the begin to the end: {path}')
+    rows = json.loads(run('stats', 'tail.trace', 'waiting', '--json'))['process']
+    holds(rows[0]['running'] >= 119 * MS and rows[0]['waiting'] >= 60 * MS, f'main runs on: {rows[0]}')
+    text = run('sql', 'tail.trace', "SELECT operation, begin = (SELECT \"end\" FROM process WHERE id = 0) AS is_end"
+               " FROM event WHERE process = 0 ORDER BY ordinal DESC LIMIT 1", '--csv')
+    contains(text, 'exit,1')
+
+
+@test
+def a_run_begins_with_its_program():
+    recorded('seen', 'begin.trace')
+    followed = json.loads(run('sql', 'begin.trace', 'SELECT followed, begin < (SELECT min(begin) FROM event WHERE'
+                              ' process = id) AS before FROM process ORDER BY id', '--json'))
+    equal([(row['followed'], row['before']) for row in followed], [(1, 1), (0, 0)], 'main begins before its events')
+
+
+@test
+def what_is_recorded_is_not_unseen():
+    found = recorded('seen', 'seen.trace')
+    for process in found['process']:
+        holds(process['blocked'] >= 60 * MS, f'the kernel knows of it: {process}')
+        holds(process['unseen'] <= process['blocked'] / 20, f'and it was recorded: {process}')
+    result = lightcone('check', 'seen.trace')
+    equal((result.returncode, result.stderr), (0, ''), 'check')
+    holds('unseen' not in result.stdout and 'nothing is wrong' in result.stdout, result.stdout)
+
+
+@test
+def what_is_not_recorded_is_unseen():
+    found = recorded('', 'unseen.trace')
+    thread = found['process'][1]
+    holds(75 * MS <= thread['unseen'] <= thread['blocked'], f'20 waits of 4 ms: {thread}')
+    holds(19 <= thread['unseen_waits'] <= 25, f'20 waits: {thread}')
+    holds(found['process'][0]['unseen'] <= 2 * MS, f'main waited in a join: {found["process"][0]}')
+    equal(found['unseen_total'], sum(process['unseen'] for process in found['process']), 'the sum')
+    contains(run('info', 'unseen.trace'), 'blocked\n')
+    check = json.loads(run('check', 'unseen.trace', '--json'))
+    equal([(row['process'], row['unseen']) for row in check['unseen']], [(1, thread['unseen'])], 'check')
+    equal(check['clean'], True, 'it is no fault of the trace')
+    contains(run('check', 'unseen.trace'), 'unseen: ')
+    rows = json.loads(run('stats', 'unseen.trace', 'waiting', '--json'))['process']
+    equal([row['unseen'] for row in rows], [process['unseen'] for process in found['process']], 'stats')
+    problem = json.loads(run('sql', 'unseen.trace', "SELECT severity, detail FROM problem WHERE kind = 'unseen'",
+                             '--json'))
+    equal([row['severity'] for row in problem], ['note'], f'{problem}')
+
+
+@test
+def threads_that_are_left_end_with_the_program():
+    found = recorded('left', 'left.trace')
+    first, thread = found['process']
+    equal(thread['end'], first['end'], 'both end together')
+    # When processors are busy it is ready for as long, rather than blocked.
+    holds(thread['unseen'] >= 0.9 * thread['blocked'], f'it was asked about: {thread}')
+    holds(thread['unseen'] >= 3 * MS * (thread['unseen_waits'] - 3), f'waits of 4 ms: {thread}')
+    known = thread['running'] + thread['runnable'] + thread['blocked']
+    holds(0.9 <= known / (thread['end'] - thread['begin']) <= 1.1, f'the kernel knows of all its life: {thread}')
+
+
+@test
+def killed_programs_end_when_they_were_killed():
+    found = recorded('killed', 'killed.trace')
+    first = found['process'][0]
+    holds(first['end'] - found['process'][1]['end'] >= 119 * MS, f'main was killed later: {found}')
+    equal(first['state'], 'cut', 'state')
+
+
+@test
+def what_nobody_asked_is_not_known():
+    write('text.trace', WAIT, WAIT_SETTINGS)
+    for process in info('text.trace')['process']:
+        equal([process[key] for key in COLUMNS.split(', ')[1:]], [None] * 7, 'a text trace')
+    equal(info('text.trace')['unseen_total'], None, 'nothing is known')
+    rows = json.loads(run('sql', 'text.trace', f'SELECT {COLUMNS} FROM process', '--json'))
+    equal({tuple(row.values()) for row in rows}, {(0,) + (None,) * 7}, 'null, not 0')
+    holds('Unseen' not in run('info', 'text.trace'), 'info')
+
+
+main()
