@@ -87,7 +87,7 @@ static const LcCommandLine line = {
     .arguments = N_ ("PROGRAM ARGS..."),
     .description = N_ (
         "Classes: mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function,\n"
-        "team, task.\n"
+        "futex, team, task.\n"
         "The exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
     .options = options,
     .n_arguments = -1,

@@ -62,7 +62,8 @@ locks_open_file (LcTrace *trace, const char *name, guint32 number, GError **erro
                             .rank = LC_TRACE_NONE,
                             .start = LC_TRACE_NONE,
                             .state = LC_STATE_ENDED,
-                            .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE}};
+                            .pending = {.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE},
+                            .account = LC_TRACE_NO_ACCOUNT};
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
   gsize length;
