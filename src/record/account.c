@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asks the kernel, at the end of a thread, how long it has run, was ready to run, and how often it left its processor.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +26,16 @@ struct account_other
 {
   uint32_t thread;
   struct lc_spent spent;
+};
+
+/* What the system call getdents64 gives for each name in a folder. */
+struct account_entry
+{
+  uint64_t inode;
+  int64_t offset;
+  uint16_t length; /* of this all */
+  uint8_t type;
+  char name[];
 };
 
 struct account_errand
@@ -158,11 +167,11 @@ account_find_others (struct account_errand *errand)
   account_make_path (path, 0, NULL);
   folder = (int)syscall (SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   while (folder >= 0 && (size = syscall (SYS_getdents64, folder, entries, sizeof entries)) > 0)
-    for (long at = 0; at < size; at += ((const struct dirent64 *)(const void *)(entries + at))->d_reclen)
+    for (long at = 0; at < size; at += ((const struct account_entry *)(const void *)(entries + at))->length)
       {
-        const struct dirent64 *entry = (const void *)(entries + at);
+        const struct account_entry *entry = (const void *)(entries + at);
         const char *end;
-        uint64_t thread = account_number (entry->d_name, &end);
+        uint64_t thread = account_number (entry->name, &end);
 
         if (thread != LC_ACCOUNT_UNKNOWN && thread != errand->self && errand->n_others < MOST_OTHERS)
           account_add_other (errand, (uint32_t)thread);

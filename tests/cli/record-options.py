@@ -6,7 +6,8 @@ import shutil
 
 from cli import contains, equal, info, lightcone, main, operations, program, record, test
 
-CLASSES = 'mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function, team, task'
+CLASSES = 'mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function, ' \
+    'futex, team, task'
 
 
 def refused(*arguments):

@@ -57,7 +57,6 @@ locks_open_file (LcTrace *trace, const char *name, guint32 number, GError **erro
                             .given_name = lc_trace_keep_string (trace, name, (gssize)(strlen (name) - strlen (SUFFIX))),
                             .number = number,
                             .instance = LC_TRACE_NONE,
-                            .account = LC_TRACE_NO_ACCOUNT,
                             .parent = LC_TRACE_NONE,
                             .rank = LC_TRACE_NONE,
                             .start = LC_TRACE_NONE,

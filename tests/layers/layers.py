@@ -25,6 +25,7 @@ MAY_USE = {
 # The folder that each header of include/lightcone belongs to. Everyone may know the format.
 PUBLIC = {
     'approximate.h': 'analysis',
+    'called.h': 'analysis',
     'canvas.h': 'draw',
     'causality.h': 'analysis',
     'clock-correction.h': 'history',
@@ -39,7 +40,6 @@ PUBLIC = {
     'explanation.h': 'analysis',
     'groups.h': 'draw',
     'history.h': 'history',
-    'called.h': 'analysis',
     'inside.h': 'analysis',
     'merge.h': 'history',
     'morph.h': 'draw',
@@ -59,6 +59,7 @@ PUBLIC = {
     'timeline.h': 'history',
     'trace-format.h': 'format',
     'trace.h': 'trace',
+    'unseen.h': 'trace',
     'where.h': 'where',
 }
 

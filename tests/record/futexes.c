@@ -56,7 +56,7 @@ one_thread (void)
 {
   SHOW_ERRNO ((int)futex_call (&word, FUTEX_WAIT_PRIVATE, 1, NULL));
   SHOW_ERRNO ((int)futex_call (&word, FUTEX_WAIT_PRIVATE, 0, &wrong_time));
-  SHOW_ERRNO ((int)futex_call ((uint32_t *)((char *)&word + 1), FUTEX_WAIT_PRIVATE, 0, NULL));
+  SHOW_ERRNO ((int)futex_call ((uint32_t *)((uintptr_t)&word + 1), FUTEX_WAIT_PRIVATE, 0, NULL));
   SHOW_ERRNO ((int)futex_call ((uint32_t *)4096, FUTEX_WAIT_PRIVATE, 0, NULL));
   SHOW_ERRNO ((int)futex_call (&word, 77, 0, NULL));
   SHOW_ERRNO ((int)futex_call (&word, FUTEX_WAKE_PRIVATE, 1, NULL));
