@@ -80,6 +80,9 @@ findings_find_sites (LcFindings *findings)
       lc_event_sites_add (sites, blocked->holder, blocked->holder_ordinal);
       lc_event_sites_add_stack (sites, blocked->pending.stack);
     }
+  /* Processes are told of by names that come from the functions of all of them. */
+  for (guint32 i = 0; findings->unseen->len > 0 && i < lc_trace_get_n_processes (findings->trace); i++)
+    lc_event_sites_add_stack (sites, lc_trace_get_process (findings->trace, i)->start);
   lc_event_sites_find (sites);
   lc_event_sites_name_trace (sites);
 }
