@@ -200,7 +200,9 @@ def look_at_places(reader, traces):
     for row in waits:
         pair = (row['waiter'], row['blamed'])
         pairs[pair] = pairs.get(pair, 0) + row['time']
-    (waiter, blamed), time = max(pairs.items(), key=lambda item: item[1])
+    # That main waits for the end of its workers says nothing; on a busy machine it is the longest.
+    (waiter, blamed), time = max((item for item in pairs.items() if item[0][0] != 'run_workers'),
+                                 key=lambda item: item[1])
     check((waiter, blamed) == ('receive', 'broadcast'), f'{waiter} waits for {blamed}')
     share = 100 * time / sum(pairs.values())
     reader.heading('Find the line')
