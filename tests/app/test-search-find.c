@@ -86,6 +86,27 @@ check_next (const LcSearchPlan *plan, const LcSearchNames *names, const GArray *
           }
 }
 
+/* From either end all that there is is found: also event 0 of process 0 at time 0, which is before any place. */
+static void
+check_ends (const LcSearchPlan *plan, const LcSearchNames *names, const GArray *hits)
+{
+  for (gboolean backwards = FALSE; backwards <= TRUE; backwards++)
+    {
+      g_autoptr (GError) error = NULL;
+      LcSearchHit hit;
+      guint number;
+      gboolean any = lc_search_seek (plan, names, NULL, backwards, &hit, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (any, ==, hits->len > 0);
+      g_assert_cmpint (lc_search_pick (hits, NULL, backwards, &number), ==, any);
+      if (!any)
+        continue;
+      g_assert_cmpuint (number, ==, backwards ? hits->len - 1 : 0);
+      g_assert_cmpint (lc_search_compare (&hit, &g_array_index (hits, LcSearchHit, number)), ==, 0);
+    }
+}
+
 static void
 test_find (void)
 {
@@ -116,6 +137,7 @@ test_find (void)
       g_assert_cmpstr (actual, ==, cases[i].expected);
       g_assert_cmpuint (found->n_hits, ==, found->hits->len);
       check_next (plan, names, found->hits);
+      check_ends (plan, names, found->hits);
     }
 }
 

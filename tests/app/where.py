@@ -70,7 +70,7 @@ def lists_name_places(display, browser):
 def groups_waits(browser):
     """The longest wait of a group is selected by a click; GTK drops the first one after a list that was popped up."""
     before = described(browser)
-    select(browser, 'process:a unlock')
+    select(browser, 'process:a lock')
     for place, told in enumerate((r'^m, 95 ns, 1 wait of 95 ns', r'^grab\(\) x\.c:3, 95 ns, 1 wait',
                                   r'^grab\(\) x\.c:3 < work\(\) y\.c:12, 95 ns, 1', r'^b, 95 ns, 1 wait'), 1):
         browser.click(browser.find('Group waits by', 'combo box'))

@@ -185,23 +185,26 @@ on_next (gpointer owner, gpointer result, const GError *error)
     search_bar_go_to (bar, &next->hit, next->backwards, next->wrapped);
 }
 
-/* Returns the place to search from: the selection, or the edge of the view. */
-static LcSearchHit
-search_bar_get_place (LcSearchBar *bar, gboolean backwards)
+/* Finds the place to search from: the selection, or the edge of the view. FALSE: from before the first event on. */
+static gboolean
+search_bar_get_place (LcSearchBar *bar, gboolean backwards, LcSearchHit *place)
 {
   const LcHistoryEvent *event = lc_session_get_event (bar->session);
   const LcShown *shown = lc_session_get_shown (bar->session);
-  LcSearchHit place = {0};
   LcSpan span;
 
+  *place = (LcSearchHit){0};
   if (event != NULL)
-    return (LcSearchHit){.begin = event->begin, .process = event->process, .ordinal = event->ordinal};
+    {
+      *place = (LcSearchHit){.begin = event->begin, .process = event->process, .ordinal = event->ordinal};
+      return TRUE;
+    }
   lc_session_get_span (bar->session, &span);
   if (backwards)
-    place = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
+    *place = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
   if (shown->time == LC_SCENE_PHYSICAL)
-    place.begin = (guint64)MAX (backwards ? span.to : span.from, 0);
-  return place;
+    place->begin = (guint64)MAX (backwards ? span.to : span.from, 0);
+  return place->begin > 0;
 }
 
 void
@@ -222,8 +225,9 @@ lc_search_bar_go (LcSearchBar *bar, gboolean backwards)
   if (bar->answer != NULL && bar->answer->found != NULL && bar->answer->found->hits != NULL)
     {
       const GArray *hits = bar->answer->found->hits;
-      LcSearchHit place = search_bar_get_place (bar, backwards);
-      gboolean wrapped = !lc_search_pick (hits, &place, backwards, &number);
+      LcSearchHit place;
+      gboolean has_place = search_bar_get_place (bar, backwards, &place);
+      gboolean wrapped = !lc_search_pick (hits, has_place ? &place : NULL, backwards, &number);
 
       if (wrapped)
         number = backwards ? hits->len - 1 : 0;
@@ -234,7 +238,8 @@ lc_search_bar_go (LcSearchBar *bar, gboolean backwards)
   if (bar->answer != NULL && bar->answer->found == NULL) /* the query matches no name of the history */
     return;
   step = g_new0 (LcSearchStep, 1);
-  *step = (LcSearchStep){lc_search_request_ref (bar->request), search_bar_get_place (bar, backwards), backwards};
+  *step = (LcSearchStep){.request = lc_search_request_ref (bar->request), .backwards = backwards};
+  step->is_at_edge = !search_bar_get_place (bar, backwards, &step->from);
   lc_job_start (bar->next, lc_search_work_next, step, (GDestroyNotify)lc_search_step_free);
 }
 

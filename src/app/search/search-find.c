@@ -173,7 +173,7 @@ lc_search_found_free (LcSearchFound *found)
 gboolean
 lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards, guint *number)
 {
-  guint low = 0, high = hits->len;
+  guint low = from == NULL && backwards ? hits->len : 0, high = from == NULL ? low : hits->len;
 
   while (low < high) /* find the first hit that is not before the place, or, forwards, the first after it */
     {
@@ -202,7 +202,7 @@ enum
 typedef struct
 {
   const LcSearchPlan *plan;
-  LcSearchHit from;
+  const LcSearchHit *from; /* NULL: from the first event on, or from the last one back */
   gboolean backwards;
   guint64 limit; /* end of the current part */
   guint64 *next; /* by process: the ordinal to continue from; backwards: the one after it */
@@ -224,7 +224,7 @@ static gboolean
 search_find_take (Seeking *seeking, const LcHistoryEvent *event)
 {
   LcSearchHit hit = make_hit (event);
-  int after = lc_search_compare (&hit, &seeking->from);
+  int after = seeking->from != NULL ? lc_search_compare (&hit, seeking->from) : seeking->backwards ? -1 : 1;
 
   if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, event))
     return FALSE;
@@ -273,13 +273,19 @@ look_at_part (Seeking *seeking, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+static guint64
+search_find_begin (const Seeking *seeking)
+{
+  return seeking->from != NULL ? seeking->from->begin : seeking->backwards ? G_MAXINT64 : 0;
+}
+
 /* Finds the event of each process to start from; events at the same time as the place are all still to be read. */
 static gboolean
 search_find_starts (Seeking *seeking, GError **error)
 {
   const LcShown *shown = seeking->plan->shown;
   guint32 n = lc_history_get_n_processes (shown->opened->history);
-  guint64 begin = seeking->from.begin;
+  guint64 begin = search_find_begin (seeking);
   guint64 time = !seeking->backwards ? begin - MIN (begin, 1) : begin < G_MAXINT64 ? begin + 1 : G_MAXINT64;
 
   for (guint32 process = 0; process < n; process++)
@@ -312,7 +318,7 @@ seek_in_time (Seeking *seeking, GCancellable *cancellable, GError **error)
   if (!search_find_starts (seeking, error) || !lc_statistics_span (history, plan->shown->timeline, &begin, &end, error))
     return FALSE;
   length = (guint64)((double)(end - begin) * FIRST_PART / (double)MAX (lc_history_get_n_events (history), 1)) + 1;
-  place = CLAMP (seeking->from.begin, begin, end);
+  place = CLAMP (search_find_begin (seeking), begin, end);
   while (!seeking->found)
     {
       seeking->limit = backwards ? (place > length ? place - length : 0) : place + length;
@@ -332,7 +338,7 @@ lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSe
 {
   guint32 n = MAX (lc_history_get_n_processes (plan->shown->opened->history), 1);
   g_autofree guint64 *next = g_new0 (guint64, n);
-  Seeking seeking = {.plan = plan, .from = *from, .backwards = backwards, .next = next};
+  Seeking seeking = {.plan = plan, .from = from, .backwards = backwards, .next = next};
   gboolean good;
 
   if (plan->shown->inside != NULL && !lc_inside_find (plan->shown->inside, cancellable, error))

@@ -32,7 +32,8 @@ LcSearchFound *lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames
                                    gint *counted, GCancellable *cancellable, GError **error);
 void lc_search_found_free (LcSearchFound *found);
 
-/* Picks the first hit after a place, or the last one before it, from a list. FALSE: there is none. */
+/* Picks the first hit after a place, or the last one before it, from a list; without a place the first or last of all.
+ * FALSE: there is none. */
 gboolean lc_search_pick (const GArray *hits, const LcSearchHit *from, gboolean backwards, guint *number);
 
 /* Finds the same hit without a list, in a thread, by reading outwards from the place. FALSE without an error: there is

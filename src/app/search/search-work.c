@@ -92,15 +92,13 @@ lc_search_work_next (gpointer data, LcJobPermille *done, GCancellable *cancellab
   plan = lc_search_plan_new (step->request->shown, names, step->request->terms, &problem);
   if (plan != NULL)
     {
-      LcSearchHit edge = {0};
+      const LcSearchHit *from = step->is_at_edge ? NULL : &step->from;
 
       next->backwards = step->backwards;
-      if (step->backwards)
-        edge = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
-      next->any = lc_search_seek (plan, names, &step->from, step->backwards, &next->hit, cancellable, &own);
+      next->any = lc_search_seek (plan, names, from, step->backwards, &next->hit, cancellable, &own);
       next->wrapped = !next->any && own == NULL;
       if (next->wrapped)
-        next->any = lc_search_seek (plan, names, &edge, step->backwards, &next->hit, cancellable, &own);
+        next->any = lc_search_seek (plan, names, NULL, step->backwards, &next->hit, cancellable, &own);
     }
   if (own == NULL)
     return g_steal_pointer (&next);

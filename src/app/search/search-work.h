@@ -37,6 +37,7 @@ typedef struct
 {
   LcSearchRequest *request; /* held */
   LcSearchHit from;
+  gboolean is_at_edge; /* from before the first event on: `from` does not count */
   gboolean backwards;
 } LcSearchStep;
 
