@@ -136,6 +136,10 @@ typedef struct
   guint64 visits;  /* number of the pieces */
 } LcCriticalSites;
 
+/* For hash tables of pieces: the same part, process, from and to are the same. */
+guint lc_critical_sites_hash (gconstpointer piece);
+gboolean lc_critical_sites_equal (gconstpointer one, gconstpointer other);
+
 /* LcCriticalSites by time, longest first, in a new array. Their times sum up to the path's length. Before the
  * first event of a process the group is that of the function that it began with, or "(begin)" if it is not known. */
 GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,

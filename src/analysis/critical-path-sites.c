@@ -17,20 +17,20 @@ typedef struct
   guint64 computing; /* after that event, and before the next one, ns; 0: there is nothing to add */
 } Pieces;
 
-static guint
-path_sites_hash (gconstpointer data)
+guint
+lc_critical_sites_hash (gconstpointer piece)
 {
-  const LcCriticalSites *row = data;
+  const LcCriticalSites *row = piece;
 
   return ((row->from * 31 + row->to) * 31 + row->process) * 3 + row->part;
 }
 
-static gboolean
-path_sites_equal (gconstpointer a, gconstpointer b)
+gboolean
+lc_critical_sites_equal (gconstpointer one, gconstpointer other)
 {
-  const LcCriticalSites *one = a, *other = b;
+  const LcCriticalSites *a = one, *b = other;
 
-  return one->part == other->part && one->process == other->process && one->from == other->from && one->to == other->to;
+  return a->part == b->part && a->process == b->process && a->from == b->from && a->to == b->to;
 }
 
 static void
@@ -171,7 +171,7 @@ GArray *
 lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
                         GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GHashTable) rows = g_hash_table_new_full (path_sites_hash, path_sites_equal, g_free, NULL);
+  g_autoptr (GHashTable) rows = g_hash_table_new_full (lc_critical_sites_hash, lc_critical_sites_equal, g_free, NULL);
   g_autoptr (LcHistoryWalk) events = NULL;
   Pieces pieces = {.groups = groups, .timeline = timeline, .history = history, .rows = rows};
 

@@ -14,22 +14,6 @@ typedef struct
   guint64 after;
 } Piece;
 
-static guint
-what_if_sites_hash (gconstpointer data)
-{
-  const LcCriticalSites *piece = data;
-
-  return ((piece->from * 31 + piece->to) * 31 + piece->process) * 3 + piece->part;
-}
-
-static gboolean
-what_if_sites_equal (gconstpointer a, gconstpointer b)
-{
-  const LcCriticalSites *one = a, *other = b;
-
-  return one->part == other->part && one->process == other->process && one->from == other->from && one->to == other->to;
-}
-
 static int
 what_if_sites_compare (gconstpointer a, gconstpointer b)
 {
@@ -71,7 +55,7 @@ gboolean
 lc_what_if_find_pieces (LcWhatIfShow *show, GPtrArray **pieces, GError **error)
 {
   const guint32 before = show->before != NULL ? show->before->timeline : LC_TIMELINE_MEASURED;
-  g_autoptr (GHashTable) by_piece = g_hash_table_new (what_if_sites_hash, what_if_sites_equal);
+  g_autoptr (GHashTable) by_piece = g_hash_table_new (lc_critical_sites_hash, lc_critical_sites_equal);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) first = NULL, second = NULL;
 
