@@ -58,7 +58,7 @@ describe_unseen (const LcInfo *info)
   g_autofree char *waits = NULL, *time = NULL, *blocked = NULL, *text = NULL;
   LcUnseen unseen;
 
-  if (!lc_info_find_unseen (info, &unseen))
+  if (!lc_info_find_unseen (info, &unseen) || unseen.time == 0)
     return NULL;
   waits = lc_format_count (unseen.waits);
   time = lc_format_duration (unseen.time);
@@ -66,7 +66,7 @@ describe_unseen (const LcInfo *info)
   text = g_strdup_printf (
       ngettext ("%s wait or more, %s of %s blocked", "%s waits or more, %s of %s blocked", unseen.waits), waits, time,
       blocked);
-  if (library == NULL || unseen.time == 0)
+  if (library == NULL)
     return g_steal_pointer (&text);
   return g_strdup_printf (_ ("%s; the program uses %s"), text, library);
 }
