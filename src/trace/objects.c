@@ -87,7 +87,8 @@ lc_objects_add (LcObjects *objects, const LcObject *object)
     }
   if (object->name != NULL)
     name->given = TRUE;
-  if (object->name != NULL && object->kind == LC_KIND_MPI && name->mpi == LC_TRACE_NONE)
+  if (object->name != NULL && (object->kind == LC_KIND_MPI || object->kind == LC_KIND_SYSTEM) &&
+      name->mpi == LC_TRACE_NONE)
     name->mpi = objects->array->len;
   copy.number = ++name->count;
   g_array_append_val (objects->array, copy);
