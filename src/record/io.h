@@ -21,7 +21,7 @@ struct lc_io
   uint64_t size;        /* bytes to write */
   uint64_t sequence;    /* read: of the last write that had begun before */
   bool is_empty;        /* the pipe was empty when the read began ... */
-  bool is_sure;         /* ... and nobody was about to write */
+  bool is_sure;         /* ... and no write that had begun had more to give */
   bool is_awaited;      /* somebody was waiting when the write began */
 };
 

@@ -11,9 +11,9 @@
 #include "wake-ups.h"
 
 /*
- * Writes are numbered before they begin. A read that finds the pipe empty, while no write goes on, has waited for the
- * next one: that of the next number, if it is the only one until the read returns, or if all writes are one process's
- * and all reads another's. Else the event says nothing of whom it has waited for.
+ * Writes are numbered before they begin. A read that finds the pipe empty, while no write goes on whose bytes have not
+ * all been read, has waited for the next one: that of the next number, if it is the only one until the read returns, or
+ * if all writes are one process's and all reads another's. Else the event says nothing of whom it has waited for.
  *
  * That is right as long as all who use the pipe are recorded. Those who are not (stdio writes within the C library) are
  * found out by the bytes: what was read must have been written, and of an empty pipe all of it must have been read.
@@ -129,10 +129,10 @@ lc_pipe_read_begin (struct lc_io *io)
   written = pipe_load (&use->bytes_written);
   read = pipe_load (&use->bytes_read);
   io->is_empty = pipe_is_empty (io->file);
-  io->is_sure = io->is_empty && over == io->sequence;
+  io->is_sure = io->is_empty && (over == io->sequence || written == read);
   if (!io->is_empty)
     __atomic_sub_fetch (&use->waiting, 1, __ATOMIC_SEQ_CST);
-  else if (io->is_sure && reading == 1 && written != read && pipe_load (&io->pipe->sequence) == io->sequence)
+  else if (over == io->sequence && reading == 1 && written != read && pipe_load (&io->pipe->sequence) == io->sequence)
     __atomic_fetch_or (&use->shares, LC_PIPE_UNSEEN, __ATOMIC_SEQ_CST);
   errno = error;
 }

@@ -150,8 +150,8 @@ find_known (Reading *reading, const LcObject *object, const char *key)
 
   if (key != NULL)
     return g_hash_table_lookup_extended (reading->known, key, NULL, &found) ? GPOINTER_TO_UINT (found) : LC_TRACE_NONE;
-  if ((object->kind == LC_KIND_MPI || object->kind == LC_KIND_SYSTEM) && object->name != NULL)
-    return lc_objects_find_mpi (reading->trace->objects, object->object_class, object->name);
+  if (lc_object_is_by_name (object))
+    return lc_objects_find_by_name (reading->trace->objects, object->object_class, object->name);
   return LC_TRACE_NONE;
 }
 
