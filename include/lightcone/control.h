@@ -216,7 +216,7 @@ struct lc_control
   uint32_t next_instance;
   uint32_t next_snapshot;
   uint32_t shared_objects;
-  uint32_t pipes; /* how many of them are pipes */
+  uint32_t pipes;  /* how many of them are pipes */
   uint32_t joined; /* number of `lightcone record` of one parallel job that have joined this trace */
   uint32_t n_clock_samples;
   uint32_t mpi_trouble;  /* bits of enum lc_mpi_trouble; 0: there was none */

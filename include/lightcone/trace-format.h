@@ -237,8 +237,8 @@ enum lc_event_flags
  * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; futex-wake: how many
  * it has woken; futex-wait: how many wakes can have ended it, of which its sequence number is that of the first; class
  * channel: bytes; team-start: how many processes the team has; team-join: how many ends there were, its own included;
- * chunk: iterations; task-wait: for how many tasks it waits; poll: how many were ready; child-wait: the child's number in
- * the system; signal-wait: the signal; class io otherwise: bytes; others 0.
+ * chunk: iterations; task-wait: for how many tasks it waits; poll: how many were ready; child-wait: the child's number
+ * in the system; signal-wait: the signal; class io otherwise: bytes; others 0.
  */
 struct lc_event_sync
 {

@@ -2,10 +2,9 @@
 /* Records the calls that leave the program, and names what they have waited for. */
 #include "io.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -46,14 +45,46 @@ io_mix (uint64_t hash, uint64_t value)
   return hash ^ hash >> 29;
 }
 
+/* A text that is put together; what does not fit is left out. */
+struct io_text
+{
+  char *to, *end; /* where the terminator has room, too */
+};
+
+static void
+io_add (struct io_text *text, const char *more, size_t length)
+{
+  const size_t room = (size_t)(text->end - text->to);
+
+  length = length < room ? length : room;
+  memcpy (text->to, more, length);
+  text->to += length;
+  *text->to = '\0';
+}
+
+static void
+io_add_number (struct io_text *text, uint64_t number, unsigned int base)
+{
+  char digits[20];
+  size_t n = sizeof digits;
+
+  do
+    digits[--n] = "0123456789abcdef"[number % base];
+  while ((number /= base) != 0);
+  io_add (text, digits + n, sizeof digits - n);
+}
+
 /* Asks what a descriptor is, without opening anything. Returns the length, or 0. */
 static size_t
 io_read_link (int file, char *text, size_t room)
 {
-  char path[64];
+  static const char folder[] = "/proc/thread-self/fd/";
+  char path[sizeof folder + 10];
+  struct io_text to = {path, path + sizeof path - 1};
   long length;
 
-  snprintf (path, sizeof path, "/proc/thread-self/fd/%d", file);
+  io_add (&to, folder, sizeof folder - 1);
+  io_add_number (&to, (unsigned int)file, 10);
   length = syscall (SYS_readlinkat, AT_FDCWD, path, text, room - 1);
   text[length > 0 ? length : 0] = '\0';
   return length > 0 ? (size_t)length : 0;
@@ -79,40 +110,67 @@ io_find_key (struct io_thing *thing)
   return hash >> 8;
 }
 
+/* "127.0.0.1:80" */
 static void
-io_name_address (const struct sockaddr_storage *address, socklen_t length, const struct io_thing *thing)
+io_add_ip4 (struct io_text *text, const struct sockaddr_in *address)
 {
-  char text[INET6_ADDRSTRLEN] = "";
+  const uint32_t host = ntohl (address->sin_addr.s_addr);
 
+  for (int shift = 24; shift >= 0; shift -= 8)
+    {
+      io_add_number (text, host >> shift & 0xFF, 10);
+      io_add (text, shift > 0 ? "." : ":", 1);
+    }
+  io_add_number (text, ntohs (address->sin_port), 10);
+}
+
+/* "[fe80:0:0:0:0:0:0:1]:80" */
+static void
+io_add_ip6 (struct io_text *text, const struct sockaddr_in6 *address)
+{
+  for (size_t i = 0; i < 8; i++)
+    {
+      io_add (text, i == 0 ? "[" : ":", 1);
+      io_add_number (text, ntohs (address->sin6_addr.s6_addr16[i]), 16);
+    }
+  io_add (text, "]:", 2);
+  io_add_number (text, ntohs (address->sin6_port), 10);
+}
+
+/* A path, or a name that is none, which begins with a zero byte. */
+static void
+io_add_unix (struct io_text *text, const struct sockaddr_un *address, size_t length)
+{
+  const char *path = address->sun_path;
+  size_t room = length - offsetof (struct sockaddr_un, sun_path);
+
+  if (*path == '\0')
+    {
+      io_add (text, "@", 1);
+      path++;
+      room--;
+    }
+  io_add (text, path, strnlen (path, room));
+}
+
+static void
+io_add_address (struct io_text *text, const struct sockaddr_storage *address, size_t length,
+                const struct io_thing *thing)
+{
+  io_add (text, "socket ", 7);
   if (address->ss_family == AF_INET)
-    {
-      const struct sockaddr_in *in = (const void *)address;
-
-      inet_ntop (AF_INET, &in->sin_addr, text, sizeof text);
-      snprintf (name, sizeof name, "socket %s:%u", text, ntohs (in->sin_port));
-    }
+    io_add_ip4 (text, (const void *)address);
   else if (address->ss_family == AF_INET6)
-    {
-      const struct sockaddr_in6 *in = (const void *)address;
-
-      inet_ntop (AF_INET6, &in->sin6_addr, text, sizeof text);
-      snprintf (name, sizeof name, "socket [%s]:%u", text, ntohs (in->sin6_port));
-    }
+    io_add_ip6 (text, (const void *)address);
   else if (address->ss_family == AF_UNIX && length > offsetof (struct sockaddr_un, sun_path) + 1)
-    {
-      const struct sockaddr_un *un = (const void *)address;
-      const char *path = un->sun_path[0] != '\0' ? un->sun_path : un->sun_path + 1;
-      const size_t room = length - offsetof (struct sockaddr_un, sun_path) - (size_t)(path - un->sun_path);
-
-      snprintf (name, sizeof name, "socket %s%.*s", path == un->sun_path ? "" : "@", (int)room, path);
-    }
+    io_add_unix (text, (const void *)address, length);
   else
-    snprintf (name, sizeof name, "socket %lu", (unsigned long)thing->status.st_ino);
+    io_add_number (text, thing->status.st_ino, 10);
 }
 
 /* A socket is named by whom it is connected to, or else by its own address. */
 static void
-io_name_socket (const struct io_thing *thing)
+io_add_socket (struct io_text *text, const struct io_thing *thing)
 {
   struct sockaddr_storage address;
   socklen_t length = sizeof address;
@@ -125,36 +183,44 @@ io_name_socket (const struct io_thing *thing)
       if (syscall (SYS_getsockname, thing->file, &address, &length) != 0)
         address.ss_family = AF_UNSPEC;
     }
-  io_name_address (&address, length, thing);
+  io_add_address (text, &address, length, thing);
 }
 
 /* "anon_inode:[eventfd]" is named "eventfd". */
 static void
-io_name_link (const char *link)
+io_add_link (struct io_text *text, const char *link)
 {
-  const char *begin = strchr (link, '[');
+  const char *begin = strchr (link, ':');
 
-  if (begin != NULL && link[strlen (link) - 1] == ']')
-    snprintf (name, sizeof name, "%.*s", (int)(strlen (begin) - 2), begin + 1);
-  else
-    snprintf (name, sizeof name, "%s", strncmp (link, "anon_inode:", 11) == 0 ? link + 11 : link);
+  begin = begin != NULL ? begin + 1 : link;
+  begin += *begin == '[';
+  io_add (text, begin, strcspn (begin, "]"));
 }
 
 static void
 io_name (const struct io_thing *thing)
 {
-  const struct stat *status = &thing->status;
+  struct io_text text = {name, name + sizeof name - 1};
 
   if (thing->file < 0)
-    snprintf (name, sizeof name, "%u files", thing->files);
-  else if (S_ISFIFO (status->st_mode))
-    snprintf (name, sizeof name, "pipe %lu", (unsigned long)status->st_ino);
-  else if (S_ISSOCK (status->st_mode))
-    io_name_socket (thing);
-  else if ((status->st_mode & S_IFMT) == 0)
-    io_name_link (thing->link);
+    {
+      io_add_number (&text, thing->files, 10);
+      io_add (&text, " files", 6);
+    }
+  else if (S_ISFIFO (thing->status.st_mode))
+    {
+      io_add (&text, "pipe ", 5);
+      io_add_number (&text, thing->status.st_ino, 10);
+    }
+  else if (S_ISSOCK (thing->status.st_mode))
+    io_add_socket (&text, thing);
+  else if ((thing->status.st_mode & S_IFMT) == 0)
+    io_add_link (&text, thing->link);
   else if (io_read_link (thing->file, name, sizeof name) == 0)
-    snprintf (name, sizeof name, "file (%x) %lu", (unsigned int)status->st_dev, (unsigned long)status->st_ino);
+    {
+      io_add (&text, "file ", 5);
+      io_add_number (&text, thing->status.st_ino, 10);
+    }
 }
 
 /* --- Objects ----------------------------------------------------------------------------------------------- */
