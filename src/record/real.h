@@ -169,6 +169,7 @@
   X (int, semtimedop, (int, struct sembuf *, size_t, const struct timespec *)) \
   X (int, getaddrinfo, (const char *, const char *, const struct addrinfo *, struct addrinfo **)) \
   X (int, close, (int)) \
+  X (int, dup, (int)) \
   X (int, dup2, (int, int)) \
   X (int, dup3, (int, int, int)) \
   X (int, pipe, (int *)) \
