@@ -47,6 +47,7 @@ PUBLIC = {
     'palette.h': 'draw',
     'phases.h': 'analysis',
     'picture.h': 'draw',
+    'predict.h': 'analysis',
     'process-graph.h': 'draw',
     'profile.h': 'analysis',
     'record.h': 'record',
