@@ -35,7 +35,7 @@ typedef struct
   gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
   gint64 before, inside, after; /* fine */
-  gint64 nowait, wait;
+  gint64 nowait;
   gint64 late;   /* an instant event is stamped so long before it is carried out */
   double factor; /* what-if factor */
   guint64 events;

@@ -169,8 +169,8 @@ find_measured_wait (const LcEnding *ending)
 
 /*
  * Whether the event goes on as measured: it waits if and only if it did when measured, and the cost is not given. If
- * the cost is calibrated, its waiting must also be about as long: after a shorter or longer wait the process may be
- * awake rather than asleep, and the calibrated cost is better.
+ * the cost is that of a recorder's trace, its waiting must also be of the same length: after a moment the process is
+ * awake rather than asleep.
  */
 static gboolean
 goes_on_as_measured (const LcEnding *ending, gboolean waits, gint64 measured)
@@ -182,7 +182,23 @@ goes_on_as_measured (const LcEnding *ending, gboolean waits, gint64 measured)
   if (!waits)
     return !timed->nowait_fixed;
   return !timed->wait_fixed &&
-         (!timed->wait_calibrated || ABS (ending->latest - ending->begin - measured) <= measured / 8);
+         (!timed->wait_calibrated || lc_wait_get_length ((guint64)MAX (0, ending->latest - ending->begin)) ==
+                                         lc_wait_get_length ((guint64)measured));
+}
+
+/* Returns what going on after another wait than measured takes. After a shorter one it takes no longer than after the
+ * measured one. */
+static gint64
+find_wake (const LcEnding *ending, gint64 measured)
+{
+  const gint64 waited = MAX (0, ending->latest - ending->begin);
+  const LcCost *wake = lc_costs_find_wake (ending->approximator->costs, ending->event->operation, ending->event->object,
+                                           (guint64)waited);
+  const gint64 cost = llround (wake->value);
+
+  if (ending->timed->wait_calibrated && measured > waited)
+    return MIN (cost, MAX (0, ending->own - measured));
+  return cost;
 }
 
 static gint64
@@ -199,7 +215,7 @@ end_released (LcEnding *ending)
     cost = waits ? MAX (0, ending->own - waited) : ending->own;
   else
     {
-      cost = waits ? timed->wait : timed->nowait;
+      cost = waits ? find_wake (ending, waited) : timed->nowait;
       timed->lacked += ending->again ? 0 : waits ? !timed->wait_known : !timed->nowait_known;
     }
   return MAX (ending->begin, waits ? ending->latest : 0) + lc_scale (cost, ending->factor);
