@@ -59,6 +59,7 @@ typedef struct
   guint64 origin_ordinal;
   guint64 since; /* there, the measured end of the event before it; of the first: 0, or from when on it is followed */
   gboolean decided; /* a director has changed the events that it comes after */
+  guint64 granted;  /* when a director has let it go on after a wait; 0: as soon as what it comes after is there */
 } LcSweepStep;
 
 typedef struct _LcSweepVisitor LcSweepVisitor;
@@ -139,6 +140,7 @@ typedef struct
   guint64 since;
   guint64 waited;   /* as measured */
   gboolean decided; /* see LcSweepStep */
+  guint64 granted;
 } LcSweepNext;
 
 typedef struct _LcSweepDirector LcSweepDirector;
