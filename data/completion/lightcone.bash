@@ -4,7 +4,7 @@
 # The word after an option of a command that takes a value.
 _lightcone_value ()
 {
-  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function team task futex' others
+  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function team task futex io' others
   case $1 in
     --format)
       if [ "$3" = export ]; then
@@ -67,7 +67,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --stacks --no-sites --no-calibrate --quiet --help'
+        --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --paused --lossless --stacks --no-sites --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
