@@ -39,6 +39,7 @@ _lightcone_value ()
     -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
+    --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
@@ -93,7 +94,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --colour --orientation --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
