@@ -10,6 +10,11 @@
 #include "app/theme.h"
 #include "draw/diagram-private.h"
 
+enum
+{
+  MARGIN = 6, /* pixels, as of the line below */
+};
+
 struct _LcColorLegend
 {
   GtkWidget parent;
@@ -108,7 +113,7 @@ color_legend_update (LcColorLegend *legend)
   g_clear_pointer (&legend->coloring, lc_coloring_unref);
   if (coloring == NULL)
     return;
-  gtk_label_set_text (GTK_LABEL (legend->label), _ ("Looking for the functions that take longest"));
+  lc_label_show (GTK_LABEL (legend->label), _ ("Looking for the functions that take longest"));
   wanted = g_new (Wanted, 1);
   *wanted = (Wanted){lc_opened_ref (shown->opened), lc_coloring_ref (coloring)};
   lc_job_start (legend->job, color_legend_find, wanted, color_legend_free_wanted);
@@ -149,6 +154,7 @@ lc_color_legend_init (LcColorLegend *legend)
   legend->label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (legend->label), 0);
   gtk_label_set_wrap (GTK_LABEL (legend->label), TRUE);
+  gtk_widget_set_margin_start (legend->label, MARGIN);
   gtk_widget_add_css_class (legend->label, "caption");
   gtk_widget_set_parent (legend->label, GTK_WIDGET (legend));
   legend->job = lc_job_new (legend, color_legend_on_found, NULL, (GDestroyNotify)lc_coloring_unref);
