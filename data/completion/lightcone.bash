@@ -36,7 +36,7 @@ _lightcone_value ()
       others=${2%"${2##*,}"}
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
-    -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
+    -o | --output | --names | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
@@ -85,7 +85,7 @@ _lightcone ()
     profile) options='--compensation --output --overhead --mpi --set --limit --json --quiet --help' ;;
     open) options='--new-instance --help' ;;
     info) options='--json --no-merge --help' ;;
-    merge) options='--again --no-clock-correction --json --quiet --rules --help' ;;
+    merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;

@@ -55,6 +55,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from info' -l no-merge -d 'With
 complete -c lightcone -n '__fish_seen_subcommand_from info' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l again -d 'Merge even if the history is up to date'
+complete -c lightcone -n '__fish_seen_subcommand_from merge' -l names -r -F -d 'Names for objects and processes'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l no-clock-correction -d 'Of several hosts, leave their clocks as they were compared'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -s q -l quiet -d 'Say nothing but errors'
