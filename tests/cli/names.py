@@ -95,10 +95,10 @@ def a_history_keeps_the_file_and_is_made_again_when_it_changes():
 def the_environment_names_a_file_for_every_command():
     make()
     write('e.ini', '[objects]\nqueue = m\n')
-    write('n.ini', '[objects]\nown = m\n')
+    write('n.ini', '[objects]\nmine = m\n')
     contains(run('stats', 't', 'objects', LIGHTCONE_NAMES='e.ini').stdout, 'queue')
     merge('--names', 'n.ini', LIGHTCONE_NAMES='e.ini')
-    equal(locks(), ['own', 'n'], 'the option comes first')
+    equal(locks(), ['mine', 'n'], 'the option comes first')
     equal(locks(LIGHTCONE_NAMES=''), ['m', 'n'])
 
 
@@ -118,7 +118,7 @@ def a_file_that_is_wrong_is_refused_with_what_is_wrong():
         contains(error, part)
         equal(error.count('\n'), 1, error)
     with open('n.ini', 'wb') as file:
-        file.write(b'[objects]\nx = \xff\n')
+        file.write(b'[objects]\nx = y\xff\n')
     contains(run('merge', '--names', 'n.ini', 't', status=2).stderr, 'UTF-8')
     contains(run('merge', '--names', 'nowhere.ini', 't', status=2).stderr, 'nowhere.ini')
     os.mkfifo('pipe')
