@@ -59,6 +59,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from info' -l no-merge -d 'With
 complete -c lightcone -n '__fish_seen_subcommand_from info' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l again -d 'Merge even if the history is up to date'
+complete -c lightcone -n '__fish_seen_subcommand_from merge' -l names -r -F -d 'Names for objects and processes'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l no-clock-correction -d 'Of several hosts, leave their clocks as they were compared'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -s q -l quiet -d 'Say nothing but errors'
@@ -147,6 +148,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-holding -d 'Without what processes hold'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l colour -x -a 'site' -d 'Events by the function that called them'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l orientation -x -a 'down right' -d 'Where time goes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l phases -x -d 'What begins a phase'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l intervals -x -d 'So many parts of the time'

@@ -612,6 +612,11 @@ add_meta (const Describer *describer, guint64 problems)
   describe_put_text (&meta, "format", lc_trace_get_format (from->trace));
   describe_put_text (&meta, "rules", from->rules_checksum);
   put_fingerprint (&meta);
+  if (from->names != NULL)
+    {
+      describe_put_text (&meta, "names_file", lc_given_names_get_path (from->names));
+      describe_put_text (&meta, "names", lc_given_names_get_text (from->names));
+    }
   put_number (&meta, "events", from->swept->events);
   put_number (&meta, "arcs", from->swept->arcs);
   put_number (&meta, "layers", from->swept->layers);

@@ -29,6 +29,7 @@ PUBLIC = {
     'canvas.h': 'draw',
     'causality.h': 'analysis',
     'clock-correction.h': 'history',
+    'coloring.h': 'analysis',
     'compare.h': 'analysis',
     'compensation.h': 'format',
     'control.h': 'format',
