@@ -60,6 +60,8 @@
   X (TEXT_VALUE, "text-value", WARNING, LINE, "a key's value is no number in its range, and is ignored") \
   X (TEXT_PLACE, "text-place", WARNING, LINE, \
      "a place in the source that is no FUNCTION, FUNCTION@FILE:LINE or several of them is ignored") \
+  X (TEXT_ABSENCE, "text-absence", WARNING, LINE, \
+     "what is no `%absent BEGIN END preempted` or `blocked`, or comes before the last one's end, is ignored") \
   X (TEXT_PEER, "text-peer", WARNING, LINE, "a message to or from a process that is not there") \
   X (TEXT_WORD, "text-word", WARNING, LINE, "a word that is no KEY=VALUE is ignored")
 
