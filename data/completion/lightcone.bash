@@ -52,7 +52,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if validate sql check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -97,6 +97,7 @@ _lightcone ()
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
+    validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --rules --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
@@ -105,7 +106,7 @@ _lightcone ()
   _lightcone_value "$before" "$word" "$command" && return
   case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-    profile:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
+    profile:* | validate:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
     control:*) COMPREPLY=($(compgen -W 'start stop dump status' -- "$word") $(compgen -d -- "$word")) ;;
     stats:*)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
+set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if validate sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -17,13 +17,14 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a open -d 'Show traces in the browser'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a export -d 'Draw a view of a trace as a picture'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a validate -d 'Say how near the approximation of a program comes'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a check -d 'Say what is wrong with a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a calibrate -d 'Measure what recording costs on this machine'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 'Explain a command'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if validate sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -157,6 +158,17 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l list-views -d '
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l json -d 'Of --list-views: for programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l runs -x -d 'So many undisturbed rounds'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l part -x -a 'run threads' -d 'What to compare, or the name of a region'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l model -x -a '(__fish_append , time event liberal optimistic pessimistic)' -d 'Models'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l record -x -d 'A further option of lightcone record'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l input -r -F -d 'What the program reads'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l within -x -d 'Status 1 if it is off by more percent'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -s o -l output -r -F -d 'Leave the last traces in this new folder'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l limit -x -d 'At most so many processes'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -s q -l quiet -d 'No progress'
 
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l scale -x -d 'What takes so many times as long: NAME=FACTOR'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l approximate -d 'And without the measurement'

@@ -23,6 +23,7 @@ int lc_cmd_profile (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
 int lc_cmd_sql (int argc, char **argv);
 int lc_cmd_stats (int argc, char **argv);
+int lc_cmd_validate (int argc, char **argv);
 int lc_cmd_what_if (int argc, char **argv);
 
 enum

@@ -41,6 +41,7 @@ PUBLIC = {
     'groups.h': 'draw',
     'history.h': 'history',
     'inside.h': 'analysis',
+    'lengths.h': 'analysis',
     'merge.h': 'history',
     'morph.h': 'draw',
     'palette.h': 'draw',
