@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads from a binary trace when its processes were off their processors. */
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,11 +19,12 @@ typedef struct
   const LcCtf *ctf;
   const LcCtfStream *stream;
   guint next, end; /* packs */
-  int file;        /* -1: none is open */
-  guint32 number;  /* of that file */
-  guint32 left;    /* absences of the current pack that are to come ... */
+  guint32 number;  /* of the file of the current pack */
+  guint32 left;    /* absences of this pack that are to be read ... */
   guint64 place;   /* ... and where they are */
   guint64 last;    /* ticks: when the last one ended */
+  guint32 at, n;   /* those that have been read */
+  struct lc_absence_record records[CTF_ABSENCES];
 } CtfAbsences;
 
 /* --- Finding -------------------------------------------------------------------------------------------------- */
@@ -189,28 +191,54 @@ lc_ctf_absences_open (LcTrace *trace, guint32 process, GError **error G_GNUC_UNU
   absences->stream = &g_array_index (ctf->by_process, LcCtfStream, process);
   absences->next = first;
   absences->end = end;
-  absences->file = -1;
   absences->last = absences->stream->begin;
   return &absences->base;
 }
 
+/* Reads what comes next of a pack; the file may have become shorter. No file stays open: there may be very many
+ * processes. */
 static gboolean
-ctf_absences_open_pack (CtfAbsences *absences, GError **error)
+ctf_absences_read (CtfAbsences *absences, GError **error)
 {
   const LcCtf *ctf = absences->ctf;
-  const LcCtfSwitchPack *pack = &g_array_index (ctf->switch_packs, LcCtfSwitchPack, absences->next++);
+  const guint32 wanted = MIN (absences->left, CTF_ABSENCES);
   guint64 size;
+  gssize got;
+  int fd = lc_folder_open_file (ctf->base, ctf->switch_files->pdata[absences->number], &size, error);
 
-  if (absences->file < 0 || absences->number != pack->file)
+  if (fd < 0)
+    return FALSE;
+  got = lc_file_read (fd, absences->records, wanted * sizeof *absences->records, absences->place);
+  if (got < 0)
+    lc_folder_set_error (ctf->base, ctf->switch_files->pdata[absences->number], errno, error);
+  close (fd);
+  absences->at = 0;
+  absences->n = (guint32)(MAX (got, 0) / (gssize)sizeof *absences->records);
+  absences->left = absences->n == wanted ? absences->left - wanted : 0;
+  absences->place += absences->n * sizeof *absences->records;
+  return got >= 0;
+}
+
+/* FALSE: there are no more, or `problem` is set. */
+static gboolean
+ctf_absences_load (CtfAbsences *absences, GError **problem)
+{
+  while (absences->at == absences->n)
     {
-      if (absences->file >= 0)
-        close (absences->file);
-      absences->number = pack->file;
-      absences->file = lc_folder_open_file (ctf->base, ctf->switch_files->pdata[pack->file], &size, error);
+      if (absences->left == 0 && absences->next == absences->end)
+        return FALSE;
+      if (absences->left == 0)
+        {
+          const LcCtfSwitchPack *pack = &g_array_index (absences->ctf->switch_packs, LcCtfSwitchPack, absences->next++);
+
+          absences->number = pack->file;
+          absences->left = pack->count;
+          absences->place = pack->place;
+        }
+      if (!ctf_absences_read (absences, problem))
+        return FALSE;
     }
-  absences->left = pack->count;
-  absences->place = pack->place;
-  return absences->file >= 0;
+  return TRUE;
 }
 
 /* FALSE: it is not one of the process's. */
@@ -242,33 +270,24 @@ gssize
 lc_ctf_absences_next (LcAbsences *base, LcAbsence *next, gsize room, GError **error)
 {
   CtfAbsences *absences = (CtfAbsences *)base;
-  struct lc_absence_record records[CTF_ABSENCES];
-  const gsize size = sizeof *records;
-  gssize found = 0;
+  GError *problem = NULL;
+  gsize found = 0;
 
-  while (found == 0 && (absences->left > 0 || absences->next < absences->end))
+  while (found < room && ctf_absences_load (absences, &problem))
     {
-      gsize wanted;
-      gssize got;
+      const guint64 place = absences->place - (absences->n - absences->at) * sizeof *absences->records;
 
-      if (absences->left == 0 && !ctf_absences_open_pack (absences, error))
-        return -1;
-      wanted = MIN (MIN (absences->left, room), CTF_ABSENCES);
-      got = lc_file_read (absences->file, records, wanted * size, absences->place) / (gssize)size;
-      for (gssize i = 0; i < got; i++)
-        found += ctf_absences_understand (absences, &records[i], absences->place + (guint64)i * size, &next[found]);
-      absences->left = got == (gssize)wanted ? absences->left - (guint32)wanted : 0;
-      absences->place += wanted * size;
+      found += ctf_absences_understand (absences, &absences->records[absences->at], place, &next[found]);
+      absences->at++;
     }
-  return found;
+  if (problem == NULL)
+    return (gssize)found;
+  g_propagate_error (error, problem);
+  return -1;
 }
 
 void
 lc_ctf_absences_close (LcAbsences *base)
 {
-  CtfAbsences *absences = (CtfAbsences *)base;
-
-  if (absences->file >= 0)
-    close (absences->file);
-  g_free (absences);
+  g_free (base);
 }
