@@ -15,7 +15,7 @@ import time
 
 from cli import LIGHTCONE, PATIENCE, Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, main, \
     program, record, start, test
-from tables import run
+from tables import run, write
 
 MS = 1000000
 READY = 1 << 63
@@ -275,6 +275,30 @@ def ranks_have_files_of_their_own():
     equal(len(found['process']), 4, 'processes')
     holds(790 * MS < found['switches_blocked'] < 880 * MS, found['switches_blocked'])
     equal(found['problems'], 0, 'problems')
+
+
+# The first one holds `m` to 100, and is preempted from 20 to 60 and from 90 to 95; of that, the second one, which waits
+# from 50 on, sees 15; the third, which waits for the second, sees 5.
+HELD = {'a': '0 10 lock m 1\n%absent 20 60 preempted\n%absent 70 80 blocked\n%absent 90 95 preempted\n'
+             '100 100 unlock m 1\n',
+        'b': '50 110 lock m 2 contended=1\n%absent 120 125 preempted\n130 130 unlock m 2\n',
+        'c': '%switches\n60 140 lock m 3 contended=1\n150 150 unlock m 3\n'}
+
+
+@test
+def holders_without_a_processor():
+    write('held', HELD)
+    rows = json.loads(run('stats', 'held', 'waits', '--by', 'process', '--json'))['wait']
+    equal({row['group']: (row['waited'], row['preempted']) for row in rows}, {'b': (50, 15), 'c': (70, 5)})
+    rows = json.loads(run('stats', 'held', 'waits', '--json'))['wait']
+    equal([(row['group'], row['waited'], row['preempted']) for row in rows], [('m', 120, 20)])
+    run('approximate', 'held', '--set', 'overhead.*=0;0;0')
+    found = json.loads(run('explain', 'held', 'b:0', '--json'))
+    equal((found['measured_after']['name'], found['measured_waited'], found['measured_preempted']), ('a', 50, 15))
+    contains(run('explain', 'held', 'c:0'), 'had no processor for')
+    write('unknown', {name: ''.join(line + '\n' for line in text.split('\n') if not line.startswith('%'))
+                      for name, text in HELD.items()})
+    equal([row['preempted'] for row in json.loads(run('stats', 'unknown', 'waits', '--json'))['wait']], [0])
 
 
 if __name__ == '__main__':
