@@ -50,6 +50,7 @@ complete -c lightcone -n $record -l paused -d 'Record nothing until it is starte
 complete -c lightcone -n $record -l lossless -d 'Let the program wait rather than lose events'
 complete -c lightcone -n $record -l stacks -x -a 'none blocking all' -d 'Record whole stacks of calls'
 complete -c lightcone -n $record -l no-sites -d 'Do not record where in the code operations are called'
+complete -c lightcone -n $record -l no-switches -d 'Do not record when the system takes threads off their processors'
 complete -c lightcone -n $record -l no-calibrate -d 'Do not measure what recording costs here'
 complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
