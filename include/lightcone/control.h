@@ -228,7 +228,7 @@ struct lc_control
   char job[64];                   /* tells the ranks of one job from others; "": one program only */
   char topology[32];              /* of the ranks, for trace.ini */
   uint64_t lost[LC_LOST_REASONS]; /* events that no stream could count */
-  uint64_t unused;
+  uint64_t switch_bytes;          /* of switches-N, and of what is to be added to them */
 
   /*
    * The places of heads-0, by number: a bit in `free_places` is taken by who writes there, one in `full_places` is set

@@ -35,7 +35,7 @@ static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_si
     *io_threshold, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean replace, lossless, paused, no_io, no_sites, no_calibrate, quiet;
+static gboolean replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
 static int dump_signal;
 
 static const GOptionEntry options[] = {
@@ -81,6 +81,8 @@ static const GOptionEntry options[] = {
      N_ ("WHICH")},
     {"no-sites", 0, 0, G_OPTION_ARG_NONE, &no_sites, N_ ("Do not record where in the code operations are called"),
      NULL},
+    {"no-switches", 0, 0, G_OPTION_ARG_NONE, &no_switches,
+     N_ ("Do not record when the system takes threads off their processors"), NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -240,6 +242,7 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->replace = replace;
   settings->lossless = lossless;
   settings->paused = paused;
+  settings->no_switches = no_switches;
   return check_range ("--depth", depth, G_MAXUINT32, error) &&
          lc_amounts_parse_size (max_size, &settings->max_size, error) &&
          lc_amounts_parse_keep (keep, &settings->keep_bytes, &settings->keep_time, error) &&
@@ -502,6 +505,12 @@ record_dump (gpointer data)
     lc_complain ("%s", error->message);
 }
 
+static void
+record_watch_switches (guint32 pid, gpointer data)
+{
+  lc_recording_watch_switches (data, pid);
+}
+
 /* Ends as the program does, unless that could not be started. */
 static int
 record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
@@ -511,6 +520,8 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
   guint32 program;
   int status;
 
+  if (!no_switches)
+    lc_run_set_forked (run, record_watch_switches, recording);
   status = lc_run_start (run, start->command, environment);
   if (status != 0)
     {
