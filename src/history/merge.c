@@ -14,6 +14,7 @@
 #include "schema.h"
 #include "placing.h"
 #include "store.h"
+#include "uses.h"
 
 #define HISTORY "history.lightcone"
 #define PATIENCE (10 * G_TIME_SPAN_SECOND) /* how long to wait for others, who may never unlock the file */
@@ -149,13 +150,19 @@ merge_place (LcPlacing *placing, LcDescription *from, const LcSweepResult *swept
              GError **error)
 {
   Progress progress = {.options = options, .writer = from->writer, .events = swept->events, .total = swept->events};
+  LcWhere *where;
 
   progress.begin = progress.told = g_get_monotonic_time ();
   while (!lc_placing_wait (placing, g_get_monotonic_time () + TICK))
     if (!merge_go_on (swept->events, &progress))
       return set_cancelled (error);
-  from->where = lc_placing_get (placing, error);
-  return from->where != NULL;
+  from->where = where = lc_placing_get (placing, error);
+  if (where == NULL)
+    return FALSE;
+  lc_uses_name (lc_writer_get_uses (from->writer), from->trace, where);
+  if (from->names != NULL)
+    lc_given_names_apply (from->names, from->trace, where);
+  return TRUE;
 }
 
 static gboolean
@@ -172,7 +179,7 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)
     return FALSE;
-  placing = lc_placing_new (from->trace, from->names);
+  placing = lc_placing_new (from->trace);
   from->writer = writer;
   from->swept = &swept;
   good = merge_run (writer, from, &swept, options, error) && merge_place (placing, from, &swept, options, error) &&

@@ -5,7 +5,6 @@
 struct _LcPlacing
 {
   LcTrace *trace;
-  const LcGivenNames *names;
   GCancellable *stop;
   GThread *thread;
   GMutex mutex;
@@ -21,8 +20,6 @@ placing_run (gpointer data)
   LcPlacing *placing = data;
 
   placing->where = lc_where_new (placing->trace, NULL, placing->stop, &placing->error);
-  if (placing->where != NULL && placing->names != NULL)
-    lc_given_names_apply (placing->names, placing->trace, placing->where);
   g_mutex_lock (&placing->mutex);
   placing->ended = TRUE;
   g_cond_signal (&placing->condition);
@@ -31,12 +28,11 @@ placing_run (gpointer data)
 }
 
 LcPlacing *
-lc_placing_new (LcTrace *trace, const LcGivenNames *names)
+lc_placing_new (LcTrace *trace)
 {
   LcPlacing *placing = g_new0 (LcPlacing, 1);
 
   placing->trace = trace;
-  placing->names = names;
   placing->stop = g_cancellable_new ();
   g_mutex_init (&placing->mutex);
   g_cond_init (&placing->condition);
@@ -72,7 +68,7 @@ lc_placing_wait (LcPlacing *placing, gint64 until)
   return ended;
 }
 
-const LcWhere *
+LcWhere *
 lc_placing_get (const LcPlacing *placing, GError **error)
 {
   if (placing->where == NULL)

@@ -2,6 +2,8 @@
 /* Makes the places of a trace: the frames of its stacks, and names for objects and processes. */
 #include "lightcone/where.h"
 
+#include <string.h>
+
 #include "where/library-code.h"
 #include "where/naming.h"
 #include "where/resolver.h"
@@ -318,6 +320,7 @@ name_objects (Finding *finding)
       site = &g_array_index (where->sites, LcWhereSite, g_array_index (where->stacks, LcWhereStack, object.stack).own);
       name = lc_dup_name_by_site (object.class_name, site, path_of_module (finding, site->module));
       where->objects[i] = keep_string (finding, name);
+      where->places[i] = name != NULL ? (guint32)(site - &g_array_index (where->sites, LcWhereSite, 0)) : LC_TRACE_NONE;
     }
 }
 
@@ -338,17 +341,21 @@ find_outermost_site (const LcWhere *where, guint32 stack)
   return found;
 }
 
+const char *
+lc_where_get_outermost_function (const LcWhere *where, guint32 stack)
+{
+  const LcWhereSite *site = find_outermost_site (where, stack);
+
+  return site != NULL ? site->function : NULL;
+}
+
 static void
 name_processes (Finding *finding)
 {
   LcWhere *where = finding->where;
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (finding->trace); i++)
-    {
-      const LcWhereSite *site = find_outermost_site (where, lc_trace_get_process (finding->trace, i)->start);
-
-      where->processes[i] = site != NULL ? site->function : NULL;
-    }
+    where->processes[i] = lc_where_get_outermost_function (where, lc_trace_get_process (finding->trace, i)->start);
 }
 
 /* Marks the modules with sites, and those with sites that are shown: of the innermost frames of calls. */
@@ -404,6 +411,8 @@ where_empty (const LcTrace *trace)
   where->problems = g_array_new (FALSE, FALSE, sizeof (LcWhereProblem));
   where->objects = g_new0 (const char *, lc_trace_get_n_objects (trace) + 1);
   where->processes = g_new0 (const char *, lc_trace_get_n_processes (trace) + 1);
+  where->places = g_new (guint32, lc_trace_get_n_objects (trace) + 1);
+  memset (where->places, 0xFF, (lc_trace_get_n_objects (trace) + 1) * sizeof *where->places); /* LC_TRACE_NONE */
   where->given = g_new0 (const char *, lc_trace_get_n_processes (trace) + 1);
   where->strings = g_string_chunk_new (4096);
   return where;
@@ -441,5 +450,7 @@ lc_where_free (LcWhere *where)
   g_free (where->objects);
   g_free (where->processes);
   g_free (where->given);
+  g_free (where->places);
+  g_free (where->order);
   g_free (where);
 }
