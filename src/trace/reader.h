@@ -43,6 +43,13 @@ typedef struct
   LcTraceCursor *(*cursor_open) (LcTrace *trace, guint32 process);
   gboolean (*cursor_next) (LcTraceCursor *cursor, LcTraceBatch *batch);
   void (*cursor_close) (LcTraceCursor *cursor);
+
+  /* As lc_trace_open_absences and so on; NULL: the format has none. What is out of order, empty, or not within what
+   * was kept, is left out by the callers of these. */
+  LcAbsences *(*absences_open) (LcTrace *trace, guint32 process, GError **error);
+  gssize (*absences_next) (LcAbsences *absences, LcAbsence *next, gsize room, GError **error);
+  void (*absences_close) (LcAbsences *absences);
+
   GArray *(*list_problems) (LcTrace *trace); /* NULL: the problems of the trace itself */
   void (*count_lost) (LcTrace *trace);       /* NULL: lc_trace_count_lost is called */
   void (*keep_within) (LcTrace *trace);      /* leave out what is not within kept_from and kept_to; NULL: nothing is */
@@ -87,6 +94,14 @@ struct _LcTraceCursor
   guint64 ordinal;      /* of the next event */
   LcTraceEvent *events; /* memory of the current batch */
   gsize room;           /* size of `events` */
+};
+
+/* The fields that the absences of all readers begin with. */
+struct _LcAbsences
+{
+  LcTrace *trace;
+  guint32 process;
+  gint64 last; /* end of the last one that was given */
 };
 
 /* Opens a trace as lc_trace_open does. */
