@@ -63,6 +63,20 @@ typedef struct
 
 /* NULL with G_IO_ERROR_CANCELLED only. `debug_directory` NULL: the system's. The trace is only read. */
 LcWhere *lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancellable, GError **error);
+/* What was found before in files that are not what they were. The texts must outlive the call. */
+typedef struct
+{
+  gpointer data;
+  gboolean (*has_module) (gpointer data, const char *path, const char *build_id);
+  /* Sets functions, files and lines at a site of the trace, the innermost first, and returns their number. */
+  guint (*get_frames) (gpointer data, guint32 site, LcWhereSite *frames, guint most);
+  const char *(*get_object) (gpointer data, guint32 object); /* the name of a variable, or NULL */
+} LcWhereBefore;
+
+/* The same, but of files that are gone or of another version, what `before` (or NULL) knows. */
+LcWhere *lc_where_new_after (LcTrace *trace, const char *debug_directory, const LcWhereBefore *before,
+                             GCancellable *cancellable, GError **error);
+
 void lc_where_free (LcWhere *where);
 
 /* The function that a stack (or LC_TRACE_NONE) began in, without those of libraries; or NULL. */

@@ -7,7 +7,8 @@
 
 typedef struct _LcPlacing LcPlacing;
 
-LcPlacing *lc_placing_new (LcTrace *trace);
+/* `before` may be NULL, and must outlive it. */
+LcPlacing *lc_placing_new (LcTrace *trace, const LcWhereBefore *before);
 
 /* Stops it, and waits until it has. The result goes with it. */
 void lc_placing_free (LcPlacing *placing);
