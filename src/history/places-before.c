@@ -8,7 +8,7 @@
 
 enum
 {
-  MOST_ROWS = 1 << 24, /* of a table */
+  MOST_ROWS = 1 << 22, /* of a table */
 };
 
 typedef struct
