@@ -331,6 +331,24 @@ nested (void)
   }
 }
 
+/* Some have left the barrier and cancel, when others are still about to leave it; and some never come to the last. */
+static void
+cancel (void)
+{
+  for (int i = 0; i < 100; i++)
+#pragma omp parallel num_threads(TEAM)
+    {
+#pragma omp barrier
+      if (omp_get_thread_num () == 1)
+        {
+#pragma omp cancel parallel
+        }
+#pragma omp barrier
+#pragma omp atomic
+      sum += 0;
+    }
+}
+
 static void
 forks (void)
 {
@@ -370,6 +388,7 @@ main (int argc, char **argv)
                {"tasks", tasks},
                {"groups", groups},
                {"nested", nested},
+               {"cancel", cancel},
                {"forks", forks}};
 
   for (int i = 1; i < argc; i++)
