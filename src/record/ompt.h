@@ -61,6 +61,7 @@ enum lc_ompt_task_flags
 {
   LC_OMPT_TASK_IMPLICIT = 1 << 1,
   LC_OMPT_TASK_EXPLICIT = 1 << 2,
+  LC_OMPT_TASK_UNDEFERRED = 1 << 27,
 };
 
 /* What became of the task that a thread was carrying out. */

@@ -3,6 +3,7 @@
  * of which the library tells a tool too little. */
 #include "wrap-openmp-barrier.h"
 #include "wrap-openmp-loops.h"
+#include "wrap-openmp-tasks.h"
 #include "wrap-openmp-tool.h"
 
 /* Schedules as the compiler hands them over. */
@@ -15,6 +16,13 @@ enum
   SCHEDULE_RUNTIME = 37,
   SCHEDULE_FIRST_ORDERED = 64,
   SCHEDULE_END_ORDERED = 96,
+};
+
+/* Kinds of dependences, which may be added to one another. */
+enum
+{
+  DEPENDS_IN = 1,
+  DEPENDS_OUT = 2,
 };
 
 /* --- Regions ----------------------------------------------------------------------------------------------- */
@@ -269,6 +277,36 @@ __kmpc_doacross_wait (void *place, int thread, const int64_t *values)
     wait = lc_openmp_awaits (at);
   real (place, thread, values);
   lc_openmp_awaited (&wait);
+}
+
+/* --- Waits for variables ----------------------------------------------------------------------------------- */
+
+static void
+clang_depend_on (struct lc_openmp_dependences *all, const struct lc_openmp_clang_dependence *dependences, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (dependences[i].kinds == DEPENDS_IN || (dependences[i].kinds & ~DEPENDS_IN) == DEPENDS_OUT)
+      lc_openmp_depend (all, dependences[i].variable, dependences[i].kinds != DEPENDS_IN);
+}
+
+/* Also before a task that its maker carries out itself. */
+LC_EXPORT void
+__kmpc_omp_wait_deps (void *place, int thread, int n, const struct lc_openmp_clang_dependence *dependences,
+                      int n_unique, const struct lc_openmp_clang_dependence *unique)
+{
+  __typeof__ (__kmpc_omp_wait_deps) *real = LC_OPENMP_REAL (__kmpc_omp_wait_deps);
+  struct lc_openmp_need need = {.thread = lc_openmp_needing ()};
+
+  if (real == NULL)
+    return;
+  if (need.thread != NULL)
+    {
+      clang_depend_on (&need.dependences, dependences, n);
+      clang_depend_on (&need.dependences, unique, n_unique);
+    }
+  lc_openmp_begin_need (&need);
+  real (place, thread, n, dependences, n_unique, unique);
+  lc_openmp_end_need (&need);
 }
 
 /* --- Loops of tasks ---------------------------------------------------------------------------------------- */

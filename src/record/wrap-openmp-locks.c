@@ -222,3 +222,9 @@ LOCK_LIFE (lock)
 LOCK_LIFE (nest_lock)
 LOCK_USE (lock)
 LOCK_USE (nest_lock)
+
+/* Those of Fortran are given the variable of the lock. */
+LOCK_LIFE (lock_)
+LOCK_LIFE (nest_lock_)
+LOCK_USE (lock_)
+LOCK_USE (nest_lock_)

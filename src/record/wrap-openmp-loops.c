@@ -100,6 +100,43 @@ PARALLEL_LOOP (static, 1, 0)
 LC_OPENMP_LOOPS (X)
 #undef X
 
+/* --- Sections ---------------------------------------------------------------------------------------------- */
+
+/* Sections are handed out as chunks of a single iteration are. */
+#define SECTIONS(name, parameters, arguments) \
+  LC_EXPORT unsigned int name parameters \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+    unsigned int section; \
+    uint64_t begin; \
+\
+    if (real == NULL) \
+      return 0; \
+    lc_openmp_begin_loop (place, true, __builtin_return_address (0)); \
+    begin = lc_now (); \
+    section = real arguments; \
+    lc_openmp_asked (place, begin, section != 0); \
+    return section; \
+  }
+
+SECTIONS (GOMP_sections_start, (unsigned int count), (count))
+SECTIONS (GOMP_sections2_start, (unsigned int count, uintptr_t *reductions, void **memory), (count, reductions, memory))
+
+LC_EXPORT unsigned int
+GOMP_sections_next (void)
+{
+  __typeof__ (GOMP_sections_next) *real = LC_OPENMP_REAL (GOMP_sections_next);
+  uint64_t begin = lc_now ();
+  unsigned int section;
+
+  if (real == NULL)
+    return 0;
+  section = real ();
+  lc_openmp_asked (lc_openmp_here (), begin, section != 0);
+  return section;
+}
+
 /* --- Ordered sections -------------------------------------------------------------------------------------- */
 
 LC_EXPORT void
@@ -182,6 +219,72 @@ openmp_end_chunk (struct lc_openmp_place *place, const void *caller)
 
 LC_OPENMP_ORDERED_LOOPS (ORDERED_LOOP)
 
+/* --- Loops with reductions by tasks, or memory of their own -------------------------------------------------- */
+
+/* Kinds of schedules in these calls, but for a bit that does not matter here. */
+enum
+{
+  SCHEDULE_RUNTIME = 0,
+  SCHEDULE_DYNAMIC = 2,
+  SCHEDULE_GUIDED = 3,
+};
+
+static void
+openmp_begin_any_loop (struct lc_openmp_place *place, long schedule, const void *caller)
+{
+  schedule &= LC_OPENMP_SCHEDULES;
+  if (schedule == SCHEDULE_RUNTIME || schedule == SCHEDULE_DYNAMIC || schedule == SCHEDULE_GUIDED)
+    lc_openmp_begin_loop (place, schedule != SCHEDULE_RUNTIME, caller);
+}
+
+/* Without a place for its bounds, no chunk is handed out. */
+#define ANY_LOOP(name, parameters, arguments) \
+  LC_EXPORT bool name parameters \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
+\
+    if (real == NULL) \
+      return false; \
+    if (first != NULL) \
+      openmp_begin_any_loop (place, schedule, __builtin_return_address (0)); \
+    begin = lc_now (); \
+    result = real arguments; \
+    if (first != NULL) \
+      lc_openmp_asked (place, begin, openmp_span (result, (uint64_t)*first, (uint64_t)*last)); \
+    return result; \
+  }
+
+#define ANY_ORDERED_LOOP(name, parameters, arguments) \
+  LC_EXPORT bool name parameters \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+\
+    if (real == NULL) \
+      return false; \
+    lc_openmp_begin_ordered (lc_openmp_here (), __builtin_return_address (0)); \
+    return real arguments; \
+  }
+
+ANY_LOOP (GOMP_loop_start,
+          (long start, long end, long increment, long schedule, long size, long *first, long *last,
+           uintptr_t *reductions, void **memory),
+          (start, end, increment, schedule, size, first, last, reductions, memory))
+ANY_LOOP (GOMP_loop_ull_start,
+          (bool up, lc_ull start, lc_ull end, lc_ull increment, long schedule, lc_ull size, lc_ull *first, lc_ull *last,
+           uintptr_t *reductions, void **memory),
+          (up, start, end, increment, schedule, size, first, last, reductions, memory))
+ANY_ORDERED_LOOP (GOMP_loop_ordered_start,
+                  (long start, long end, long increment, long schedule, long size, long *first, long *last,
+                   uintptr_t *reductions, void **memory),
+                  (start, end, increment, schedule, size, first, last, reductions, memory))
+ANY_ORDERED_LOOP (GOMP_loop_ull_ordered_start,
+                  (bool up, lc_ull start, lc_ull end, lc_ull increment, long schedule, lc_ull size, lc_ull *first,
+                   lc_ull *last, uintptr_t *reductions, void **memory),
+                  (up, start, end, increment, schedule, size, first, last, reductions, memory))
+
 /* --- Loops with dependences -------------------------------------------------------------------------------- */
 
 #define DOACROSS_LOOP(name, chunk) \
@@ -214,6 +317,24 @@ LC_OPENMP_ORDERED_LOOPS (ORDERED_LOOP)
   }
 
 LC_OPENMP_DOACROSS_LOOPS (DOACROSS_LOOP)
+
+#define ANY_DOACROSS_LOOP(name, type) \
+  LC_EXPORT bool name (unsigned int dimensions, type *counts, long schedule, type size, type *first, type *last, \
+                       uintptr_t *reductions, void **memory) \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+\
+    if (real == NULL) \
+      return false; \
+    lc_openmp_begin_doacross (place, dimensions, __builtin_return_address (0)); \
+    for (unsigned int i = 0; i < dimensions; i++) \
+      lc_openmp_count_indices (place, i, (uint64_t)counts[i]); \
+    return real (dimensions, counts, schedule, size, first, last, reductions, memory); \
+  }
+
+ANY_DOACROSS_LOOP (GOMP_loop_doacross_start, long)
+ANY_DOACROSS_LOOP (GOMP_loop_ull_doacross_start, lc_ull)
 
 LC_EXPORT void
 GOMP_doacross_post (long *at)

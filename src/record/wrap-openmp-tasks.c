@@ -7,6 +7,7 @@ enum
   TASK_DETACHES = 1 << 13, /* libgomp writes into the argument */
   TASK_REDUCES = 1 << 12,  /* libgomp reads the third word of the argument of a taskloop */
   TASK_IN_NO_GROUP = 1 << 11,
+  TASK_DEPENDS = 1 << 3,
 };
 
 /*
@@ -103,18 +104,26 @@ openmp_go_on_waiting (struct lc_thread *thread, const struct lc_openmp_interrupt
 
 /* A thread that has nothing else to do, within a wait or at the end of its region, has waited for the task. */
 static void
-openmp_task_started (struct lc_thread *thread, const struct lc_openmp_made *made,
+openmp_task_started (struct lc_thread *thread, struct lc_openmp_made *made,
                      const struct lc_openmp_interruption *interruption, bool is_late)
 {
-  bool is_idle = interruption->operation != 0 || is_late;
+  bool waits = made->is_undeferred && made->dependences.n > 0;
+  uint8_t flags = interruption->operation != 0 || is_late || waits ? LC_EVENT_CONTENDED : 0;
   uint64_t now = lc_now_after (), begin = interruption->operation != 0 ? interruption->begin : now;
 
   if (interruption->operation == 0 && is_late)
     begin =
         thread == made->team->master && thread->last < made->team->master_end ? made->team->master_end : thread->last;
+  else if (interruption->operation == 0 && waits)
+    begin = thread->last;
+  if (made->dependences.n > 0)
+    {
+      lc_openmp_depended (&made->dependences, thread, made->site, flags, begin, now);
+      begin = now;
+      flags = 0;
+    }
   if (lc_openmp_records (LC_CLASS_TASK))
-    lc_append_at (thread, made->site, LC_TASK_START, made->object, is_idle ? LC_EVENT_CONTENDED : 0,
-                  lc_word (made->sequence, 0), begin, now);
+    lc_append_at (thread, made->site, LC_TASK_START, made->object, flags, lc_word (made->sequence, 0), begin, now);
 }
 
 void
@@ -122,6 +131,8 @@ lc_openmp_task_is_done (struct lc_thread *thread, const struct lc_openmp_made *m
 {
   uint64_t now = lc_now ();
 
+  if (made->dependences.n > 0)
+    lc_openmp_release (&made->dependences, thread, made->site);
   if (!lc_openmp_records (LC_CLASS_TASK))
     return;
   if (made->is_counted)
@@ -133,7 +144,7 @@ lc_openmp_task_is_done (struct lc_thread *thread, const struct lc_openmp_made *m
 }
 
 void
-lc_openmp_task_starts (struct lc_openmp_run *run, const struct lc_openmp_made *made, struct lc_openmp_task *task)
+lc_openmp_task_starts (struct lc_openmp_run *run, struct lc_openmp_made *made, struct lc_openmp_task *task)
 {
   struct lc_thread *thread = made->instance == lc_instance ? lc_openmp_thread () : NULL;
 
@@ -219,6 +230,38 @@ openmp_give (struct openmp_given *given, void *argument, lc_openmp_copy *copy, l
   *alignment = (long)step;
 }
 
+/* The kinds of what a depend object stands for. */
+enum
+{
+  DEPENDS_IN = 1,
+};
+
+/* The first word is their number, then comes that of those to write, then all addresses; or it is 0, and there are more
+ * sorts: those to write, those to write in any order, those to read, and objects that say themselves what they are. */
+static void
+openmp_depend_on (struct lc_openmp_dependences *all, void **dependences)
+{
+  bool has_sorts = dependences[0] == NULL;
+  uintptr_t n = (uintptr_t)dependences[has_sorts ? 1 : 0], written = (uintptr_t)dependences[has_sorts ? 2 : 1];
+  uintptr_t plain = n;
+  void **addresses = dependences + (has_sorts ? 5 : 2);
+
+  if (has_sorts)
+    {
+      written += (uintptr_t)dependences[3];
+      plain = written + (uintptr_t)dependences[4];
+    }
+  for (uintptr_t i = 0; i < n; i++)
+    {
+      void **object = i < plain ? NULL : addresses[i];
+
+      if (object == NULL)
+        lc_openmp_depend (all, addresses[i], i < written);
+      else
+        lc_openmp_depend (all, object[0], (uintptr_t)object[1] != DEPENDS_IN);
+    }
+}
+
 LC_EXPORT void
 GOMP_task (lc_openmp_routine *routine, void *argument, lc_openmp_copy *copy, long size, long alignment, bool condition,
            unsigned int flags, void **dependences, int priority, void *detach)
@@ -233,6 +276,9 @@ GOMP_task (lc_openmp_routine *routine, void *argument, lc_openmp_copy *copy, lon
       real (routine, argument, copy, size, alignment, condition, flags, dependences, priority, detach);
       return;
     }
+  given.made.is_undeferred = !condition;
+  if ((flags & TASK_DEPENDS) != 0 && dependences != NULL)
+    openmp_depend_on (&given.made.dependences, dependences);
   openmp_give (&given, argument, copy, &size, &alignment);
   real (openmp_run_task, &given, openmp_copy_given, size, alignment, condition, flags, dependences, priority, detach);
 }
@@ -274,6 +320,21 @@ lc_openmp_end_group (struct lc_openmp_task *task)
     task->group = group->outer;
   if (task->depth > 0)
     task->depth--;
+}
+
+LC_EXPORT void
+GOMP_taskwait_depend (void **dependences)
+{
+  __typeof__ (GOMP_taskwait_depend) *real = LC_OPENMP_REAL (GOMP_taskwait_depend);
+  struct lc_openmp_need need = {.thread = lc_openmp_needing ()};
+
+  if (real == NULL)
+    return;
+  if (need.thread != NULL)
+    openmp_depend_on (&need.dependences, dependences);
+  lc_openmp_begin_need (&need);
+  real (dependences);
+  lc_openmp_end_need (&need);
 }
 
 LC_EXPORT void

@@ -6,6 +6,26 @@
 
 #include "wrap-openmp.h"
 
+enum
+{
+  LC_OPENMP_DEPENDENCES = 8, /* the rest of a task's are not recorded */
+};
+
+/* A variable that a task depends on. */
+struct lc_openmp_dependence
+{
+  struct lc_slot *slot;
+  uint64_t version;
+  uint32_t readers; /* of the version before the one that the task makes */
+  bool writes;
+};
+
+struct lc_openmp_dependences
+{
+  uint32_t n;
+  struct lc_openmp_dependence all[LC_OPENMP_DEPENDENCES];
+};
+
 /* A task that was made, until it ends. */
 struct lc_openmp_made
 {
@@ -19,7 +39,9 @@ struct lc_openmp_made
   uint32_t wait_object;
   uint32_t site;
   uint32_t instance;
-  bool is_counted; /* its maker's next wait knows of it */
+  bool is_counted;    /* its maker's next wait knows of it */
+  bool is_undeferred; /* its maker waits until it can be carried out */
+  struct lc_openmp_dependences dependences;
 };
 
 /* What the thread is waiting for while it carries out a task. */
@@ -44,12 +66,21 @@ extern __thread struct lc_openmp_task *lc_openmp_task __attribute__ ((tls_model 
 
 /* Let the calling thread begin with a task, and go on after it with what it waited for. With `is_done` false, somebody
  * else will end the task. */
-void lc_openmp_task_starts (struct lc_openmp_run *run, const struct lc_openmp_made *made, struct lc_openmp_task *task);
+void lc_openmp_task_starts (struct lc_openmp_run *run, struct lc_openmp_made *made, struct lc_openmp_task *task);
 void lc_openmp_task_ends (const struct lc_openmp_run *run, const struct lc_openmp_made *made, bool is_done);
 
 /* Records the end of a task for both waits that may be for it: that of its maker, and that of the group that it is
  * in. */
 void lc_openmp_task_is_done (struct lc_thread *thread, const struct lc_openmp_made *made);
+
+/* wrap-openmp-depend.c: notes that what the calling task has just made depends on a variable. */
+void lc_openmp_depend (struct lc_openmp_dependences *dependences, const void *address, bool writes);
+
+/* Records that what a task depends on was there at last, and that others may now depend on the task. NULL: the thread
+ * is not recorded. */
+void lc_openmp_depended (struct lc_openmp_dependences *dependences, struct lc_thread *thread, uint32_t site,
+                         uint8_t flags, uint64_t begin, uint64_t end);
+void lc_openmp_release (const struct lc_openmp_dependences *dependences, struct lc_thread *thread, uint32_t site);
 
 /* Returns the innermost group that the task has begun. NULL: it is not recorded. */
 struct lc_openmp_group *lc_openmp_own_group (struct lc_openmp_task *task);
@@ -147,6 +178,47 @@ lc_openmp_begin_group (struct lc_openmp_task *task)
     return;
   group->wait = __atomic_fetch_add (&slot->sequence, 1, __ATOMIC_RELAXED);
   task->group = group;
+}
+
+/* A wait for some variables: as a task that depends on them and does nothing. */
+struct lc_openmp_need
+{
+  struct lc_thread *thread; /* NULL: it is not recorded */
+  struct lc_openmp_dependences dependences;
+  uint64_t begin;
+  uint32_t site;
+};
+
+/* Returns the calling thread if it carries out a recorded task. */
+static inline struct lc_thread *
+lc_openmp_needing (void)
+{
+  const struct lc_openmp_task *task = lc_openmp_task;
+
+  return task != NULL && task->team->instance == lc_instance ? lc_openmp_thread () : NULL;
+}
+
+static inline LC_ALWAYS_INLINE void
+lc_openmp_begin_need (struct lc_openmp_need *need)
+{
+  const struct lc_openmp_dependence *first = &need->dependences.all[0];
+
+  if (need->dependences.n == 0)
+    return;
+  need->begin = lc_now ();
+  lc_block (need->thread, first->writes ? LC_WRITE_START : LC_READ_START, first->slot->id, first->version, need->begin);
+  need->site = need->thread->waiting_site;
+}
+
+static inline void
+lc_openmp_end_need (struct lc_openmp_need *need)
+{
+  if (need->dependences.n == 0)
+    return;
+  lc_unblock (need->thread);
+  need->thread->waiting_site = 0;
+  lc_openmp_depended (&need->dependences, need->thread, need->site, LC_EVENT_CONTENDED, need->begin, lc_now_after ());
+  lc_openmp_release (&need->dependences, need->thread, need->site);
 }
 
 #endif

@@ -424,10 +424,25 @@ tool_task_create (union lc_ompt_data *encountering, const void *frame, union lc_
   if (task == NULL)
     return;
   task->is_explicit = true;
+  task->made.is_undeferred = (flags & LC_OMPT_TASK_UNDEFERRED) != 0;
   if (lc_openmp_make (&task->made, tool_line (code), true))
     data->pointer = task;
   else
     tool_give_block (task);
+}
+
+/* Iterations of loops have dependences as well, of other types. */
+static void
+tool_dependences (union lc_ompt_data *data, const struct lc_ompt_dependence *dependences, int n)
+{
+  struct tool_task *task = data->pointer;
+
+  if (task == NULL || !task->is_explicit || task->has_begun)
+    return;
+  for (int i = 0; i < n; i++)
+    if (dependences[i].type >= LC_OMPT_DEPENDENCE_IN && dependences[i].type <= LC_OMPT_DEPENDENCE_INOUT)
+      lc_openmp_depend (&task->made.dependences, dependences[i].variable.pointer,
+                        dependences[i].type != LC_OMPT_DEPENDENCE_IN);
 }
 
 static void
@@ -497,6 +512,7 @@ tool_begin (lc_ompt_lookup *lookup, int device, union lc_ompt_data *data)
                    {LC_OMPT_IMPLICIT_TASK, (lc_ompt_function *)tool_implicit_task},
                    {LC_OMPT_TASK_CREATE, (lc_ompt_function *)tool_task_create},
                    {LC_OMPT_TASK_SCHEDULE, (lc_ompt_function *)tool_task_schedule},
+                   {LC_OMPT_DEPENDENCES, (lc_ompt_function *)tool_dependences},
                    {LC_OMPT_SYNC_REGION, (lc_ompt_function *)tool_sync_region},
                    {LC_OMPT_SYNC_REGION_WAIT, (lc_ompt_function *)tool_sync_wait},
                    {LC_OMPT_CANCEL, (lc_ompt_function *)tool_cancel}};

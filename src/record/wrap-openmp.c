@@ -130,6 +130,7 @@ GOMP_parallel_sections (lc_openmp_routine *routine, void *argument, unsigned int
       real (routine, argument, threads, count, flags);
       return;
     }
+  team.is_loop = true;
   real (lc_openmp_run, &team, threads, count, flags);
   lc_openmp_join (&team);
 }
@@ -180,20 +181,23 @@ lc_openmp_is_over (struct lc_openmp_arrival *arrival, uint32_t site, uint64_t at
 
 BARRIER (GOMP_barrier, )
 BARRIER (GOMP_loop_end, lc_openmp_end_loop ())
-BARRIER (GOMP_sections_end, )
+BARRIER (GOMP_sections_end, lc_openmp_end_loop ())
 CANCELLABLE_BARRIER (GOMP_barrier_cancel, )
 CANCELLABLE_BARRIER (GOMP_loop_end_cancel, lc_openmp_end_loop ())
-CANCELLABLE_BARRIER (GOMP_sections_end_cancel, )
+CANCELLABLE_BARRIER (GOMP_sections_end_cancel, lc_openmp_end_loop ())
 
-LC_EXPORT void
-GOMP_loop_end_nowait (void)
-{
-  __typeof__ (GOMP_loop_end_nowait) *real = LC_OPENMP_REAL (GOMP_loop_end_nowait);
+#define END(name) \
+  LC_EXPORT void name (void) \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+\
+    lc_openmp_end_loop (); \
+    if (real != NULL) \
+      real (); \
+  }
 
-  lc_openmp_end_loop ();
-  if (real != NULL)
-    real ();
-}
+END (GOMP_loop_end_nowait)
+END (GOMP_sections_end_nowait)
 
 /* NULL: the caller is the one that goes on, and comes to the barrier by GOMP_single_copy_end. */
 LC_EXPORT void *

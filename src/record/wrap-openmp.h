@@ -17,6 +17,14 @@ struct lc_openmp_dimension
   int64_t first, last, step;
 };
 
+/* What a wait depends on, as clang's library is given it. */
+struct lc_openmp_clang_dependence
+{
+  const void *variable;
+  size_t size;
+  uint8_t kinds; /* 1: in, 2: out */
+};
+
 /* X (type of the result, name, arguments). */
 #define LC_OPENMP_TEAM_FUNCTIONS(X) \
   X (void, GOMP_parallel, (lc_openmp_routine *, void *, unsigned int, unsigned int)) \
@@ -27,6 +35,10 @@ struct lc_openmp_dimension
   X (void, GOMP_loop_end, (void)) \
   X (bool, GOMP_loop_end_cancel, (void)) \
   X (void, GOMP_loop_end_nowait, (void)) \
+  X (unsigned int, GOMP_sections_start, (unsigned int)) \
+  X (unsigned int, GOMP_sections2_start, (unsigned int, uintptr_t *, void **)) \
+  X (unsigned int, GOMP_sections_next, (void)) \
+  X (void, GOMP_sections_end_nowait, (void)) \
   X (void, GOMP_sections_end, (void)) \
   X (bool, GOMP_sections_end_cancel, (void)) \
   X (void *, GOMP_single_copy_start, (void)) \
@@ -48,7 +60,17 @@ struct lc_openmp_dimension
   X (void, omp_unset_lock, (void *)) \
   X (void, omp_unset_nest_lock, (void *)) \
   X (int, omp_test_lock, (void *)) \
-  X (int, omp_test_nest_lock, (void *))
+  X (int, omp_test_nest_lock, (void *)) \
+  X (void, omp_init_lock_, (void *)) \
+  X (void, omp_init_nest_lock_, (void *)) \
+  X (void, omp_destroy_lock_, (void *)) \
+  X (void, omp_destroy_nest_lock_, (void *)) \
+  X (void, omp_set_lock_, (void *)) \
+  X (void, omp_set_nest_lock_, (void *)) \
+  X (void, omp_unset_lock_, (void *)) \
+  X (void, omp_unset_nest_lock_, (void *)) \
+  X (int, omp_test_lock_, (void *)) \
+  X (int, omp_test_nest_lock_, (void *))
 
 /* X (name, a chunk's size is given). Loops whose chunks are handed out to who comes. */
 #define LC_OPENMP_LOOPS(X) \
@@ -115,6 +137,15 @@ struct lc_openmp_dimension
   LC_OPENMP_DOACROSS_PROTOTYPES (X, dynamic, 1) \
   LC_OPENMP_DOACROSS_PROTOTYPES (X, guided, 1) \
   LC_OPENMP_DOACROSS_PROTOTYPES (X, runtime, 0) \
+  X (bool, GOMP_loop_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ordered_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_start, \
+     (bool, lc_ull, lc_ull, lc_ull, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_ordered_start, \
+     (bool, lc_ull, lc_ull, lc_ull, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_doacross_start, (unsigned int, long *, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_doacross_start, \
+     (unsigned int, lc_ull *, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
   X (void, GOMP_ordered_start, (void)) \
   X (void, GOMP_doacross_post, (long *)) \
   X (void, GOMP_doacross_wait, (long, ...)) \
@@ -130,6 +161,7 @@ struct lc_openmp_dimension
      (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, unsigned int, unsigned long, int, lc_ull, lc_ull, \
       lc_ull)) \
   X (void, GOMP_taskwait, (void)) \
+  X (void, GOMP_taskwait_depend, (void **)) \
   X (void, GOMP_taskgroup_start, (void)) \
   X (void, GOMP_taskgroup_end, (void))
 
@@ -153,6 +185,8 @@ struct lc_openmp_dimension
   X (void, __kmpc_doacross_fini, (void *, int)) \
   X (void, __kmpc_doacross_post, (void *, int, const int64_t *)) \
   X (void, __kmpc_doacross_wait, (void *, int, const int64_t *)) \
+  X (void, __kmpc_omp_wait_deps, \
+     (void *, int, int, const struct lc_openmp_clang_dependence *, int, const struct lc_openmp_clang_dependence *)) \
   X (void, __kmpc_taskloop, (void *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, void *)) \
   X (void, __kmpc_taskloop_5, \
      (void *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, int, void *))

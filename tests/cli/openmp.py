@@ -23,7 +23,10 @@ EVENTS = {
     'dynamic': {**REGION, 'chunk': 20 + 4},
     'barrier': {**REGION, 'barrier': 8},
     'critical': {**REGION, 'lock': 8, 'unlock': 8},
-    'single': {**REGION, 'barrier': 12},
+    'single': {**REGION, 'barrier': 12, 'chunk': 2 + 4},
+    # Two loops and sections, which end by a barrier each: ten chunks, eight iterations in their order, two sections.
+    'task-reductions': {**TWO_REGIONS, 'chunk': 10 + 4 + 2 + 4 + 3 + 4, 'advance': 8, 'await': 7, 'barrier': 3 * 4,
+                        'task-create': 20, 'task-start': 20, 'task-end': 20},
     'ordered': {**REGION, 'advance': 20, 'await': 19},
     'seldom': {**REGION, 'advance': 40, 'await': 39},
     'doacross': {**TWO_REGIONS, 'advance': 100 + 400, 'await': 99 + 760},
@@ -33,7 +36,9 @@ EVENTS = {
 
 
 if CLANG:
-    # Its library keeps threads of inner teams, too, and has its sections known to each thread.
+    # Its library keeps threads of inner teams, too. Each thread knows its sections.
+    EVENTS['single'] = {**REGION, 'barrier': 12}
+    del EVENTS['task-reductions']
     EVENTS['nested'] = {**LIFE, 'fork': 3, 'team-start': 3, 'team-end': 3, 'team-join': 3, 'barrier': 6}
 
 
@@ -137,6 +142,22 @@ def tasks_begin_after_they_are_made_and_end_before_they_are_waited_for():
             equal([found[f'task-{what}'] for what in ('create', 'start', 'end', 'wait')],
                   [7, 7, 7 + 2 + 4, 2] if CLANG else [4, 7, 3 + 2 + 4, 2], policy)
             check(f'groups, {policy}')
+
+
+@test
+def tasks_wait_for_those_that_they_depend_on():
+    for policy in POLICIES:
+        run('depend', policy)
+        check(policy)
+        found = operations()
+        equal([found[f'{what}-{which}'] for what in ('read', 'write') for which in ('start', 'end')], [3, 3, 6, 6],
+              policy)
+        arcs = ask("SELECT rule, count(*) AS n FROM arc WHERE rule LIKE 'write%' OR rule LIKE 'read%' "
+                   "GROUP BY rule ORDER BY rule")
+        equal({row['rule']: row['n'] for row in arcs},
+              {'read-end to write-start': 2, 'write-end to read-start': 3, 'write-end to write-start': 3}, policy)
+        names = {row['name'] for row in ask("SELECT name FROM object WHERE class = 'crew'")}
+        equal(names, {'depend()::a', 'depend()::b', 'depend()::c'}, policy)
 
 
 @test
