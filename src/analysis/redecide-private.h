@@ -25,9 +25,10 @@ typedef enum
 {
   LC_OBJECT_LOCK = 1 << 0,
   LC_OBJECT_WORK = 1 << 1,
-  LC_OBJECT_BLIND = 1 << 2, /* a channel from which messages are received blindly */
-  LC_OBJECT_KEPT = 1 << 3,  /* stays as measured */
-  LC_OBJECT_ASKED = 1 << 4, /* it is known whether it hands out work */
+  LC_OBJECT_BLIND = 1 << 2,   /* a channel from which messages are received blindly */
+  LC_OBJECT_KEPT = 1 << 3,    /* stays as measured */
+  LC_OBJECT_ASKED = 1 << 4,   /* it is known whether it hands out work */
+  LC_OBJECT_BY_MANY = 1 << 5, /* several processes have taken it */
 } LcSurveyedFlags;
 
 /* An object of the trace. Its events have `count` sequence numbers from `first` to `last`. */
@@ -37,6 +38,7 @@ typedef struct
   gint64 last;
   guint64 count;
   guint32 receiver;         /* receiver of a channel */
+  guint32 taker;            /* process that took it first */
   guint32 flags;            /* LcSurveyedFlags */
   struct _LcPieces *pieces; /* if it hands out work; or NULL */
 } LcSurveyed;

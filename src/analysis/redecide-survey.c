@@ -272,10 +272,20 @@ look_at_receive (LcSurveyed *object, guint32 process, const LcTraceEvent *event)
 /* --- The sweep --------------------------------------------------------------------------------------------------- */
 
 static void
+note_taker (LcSurveyed *object, guint32 process)
+{
+  if (object->count == 0)
+    object->taker = process;
+  else if (object->taker != process)
+    object->flags |= LC_OBJECT_BY_MANY;
+}
+
+static void
 look_at_locks (Surveyor *surveyor, Process *process, const LcTraceEvent *event, const LcRole *role)
 {
   if (role->takes && event->object != LC_TRACE_NONE)
     {
+      note_taker (&surveyor->survey->objects[event->object], (guint32)(process - surveyor->processes));
       begin_section (surveyor, process, event);
       return;
     }

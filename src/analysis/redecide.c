@@ -537,6 +537,19 @@ lc_redecide_is_needed (const LcRedecide *redecide)
   return FALSE;
 }
 
+gboolean
+lc_redecide_depends_on_time (const LcRedecide *redecide)
+{
+  const LcSurvey *survey = redecide->survey;
+
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (!(survey->objects[i].flags & LC_OBJECT_KEPT) &&
+        (survey->objects[i].flags & LC_OBJECT_WORK ||
+         (survey->objects[i].flags & LC_OBJECT_LOCK && survey->objects[i].flags & LC_OBJECT_BY_MANY)))
+      return TRUE;
+  return FALSE;
+}
+
 LcSweepDirector *
 lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **error)
 {

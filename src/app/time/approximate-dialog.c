@@ -57,9 +57,10 @@ static const char *const model_texts[LC_MOST_MODELS] = {
                            "The one to begin with."),
     [LC_MODEL_LIBERAL] = N_ ("As event, but who gets a lock, a message or work next is decided again. For programs "
                              "whose order depends on time."),
-    [LC_MODEL_OPTIMISTIC] = N_ ("As event, with messages that take no time: nothing ends earlier than this."),
-    [LC_MODEL_PESSIMISTIC] = N_ ("As event, with messages that take as long as they can have taken: nothing ends later "
-                                 "than this."),
+    [LC_MODEL_OPTIMISTIC] = N_ (
+        "As event, with messages that take no time: no message can have come earlier, in the order that was measured."),
+    [LC_MODEL_PESSIMISTIC] =
+        N_ ("As event, with messages that take as long as they can have taken, in the order that was measured."),
 };
 
 /* --- Choices -------------------------------------------------------------------------------------------------------
