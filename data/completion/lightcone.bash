@@ -37,7 +37,7 @@ _lightcone_value ()
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
     -o | --output | --names | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
-    --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
+    --model) COMPREPLY=($(compgen -W 'auto time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;

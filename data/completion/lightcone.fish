@@ -113,7 +113,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from compare' -l json -d 'For p
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l name -x -d 'What to call the timeline'
-complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'auto time event liberal optimistic pessimistic' -d 'How to approximate'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l remove -x -d 'Remove this timeline'
@@ -187,7 +187,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from validate' -s q -l quiet -d
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l scale -x -d 'What takes so many times as long: NAME=FACTOR'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l approximate -d 'And without the measurement'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l name -x -d 'What to call the timeline'
-complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l model -x -a 'auto time event liberal optimistic pessimistic' -d 'How to approximate'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l limit -x -d 'At most so many lines of a table'

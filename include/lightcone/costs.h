@@ -61,6 +61,7 @@ typedef struct
   LcCost after;
   LcCost nowait; /* the operation itself: when it need not wait, or at all */
   LcCost wait;   /* from the release to its end */
+  LcCost seen;   /* what not having to wait took in the trace of our recorder, the median, instrumentation taken off */
 } LcOperationCosts;
 
 typedef enum

@@ -98,6 +98,7 @@ struct _LcApproximator
   const LcCosts *costs;
   LcTrace *trace;
   LcModel model;
+  LcSpread spread;
   gboolean optimistic, pessimistic; /* model of messages */
   gboolean collapses;               /* polling in vain takes no time */
   gboolean owes;                    /* see LcEnding */

@@ -451,6 +451,12 @@ lc_approximator_free (LcApproximator *approximator)
   g_free (approximator);
 }
 
+void
+lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread)
+{
+  approximator->spread = spread;
+}
+
 LcSweepVisitor *
 lc_approximator_get_visitor (LcApproximator *approximator)
 {
