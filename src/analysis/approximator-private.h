@@ -117,9 +117,9 @@ struct _LcApproximator
   guint32 n_processes;
   LcPosted *posted;
   LcPreemption *preemption; /* NULL: preempted time stays */
-  GArray *members;       /* LcMember */
-  GArray *lags;          /* gint64, by rank */
-  LcTimelineEvent event; /* the last one that ended */
+  GArray *members;          /* LcMember */
+  GArray *lags;             /* gint64, by rank */
+  LcTimelineEvent event;    /* the last one that ended */
 };
 
 /*

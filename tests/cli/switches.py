@@ -313,20 +313,21 @@ def preemption_is_taken_off():
     nothing = ('--set', 'overhead.*=0;0;0')
     found = json.loads(run('approximate', 'crowded', *nothing, '--name', 'kept', '--json'))
     equal((found['approximated_total'], found['preempted']), (210, 0), 'as measured')
-    found = json.loads(run('approximate', 'crowded', *nothing, '--set', 'preemption=remove', '--name', 'free', '--json'))
+    without = (*nothing, '--set', 'preemption=remove')
+    found = json.loads(run('approximate', 'crowded', *without, '--name', 'free', '--json'))
     equal((found['approximated_total'], found['preempted'], found['warnings']), (150, 60, []), 'without preemption')
     equal([(row['name'], row['preempted'], row['end']) for row in found['processes']], [('a', 60, 150), ('b', 0, 80)])
     equal(timeline('crowded', 'free'), {'a': [(0, 10, 0), (60, 60, 0), (70, 150, 0)], 'b': [(50, 70, 10), (80, 80, 0)]})
     states = json.loads(run('sql', 'crowded', "SELECT state, begin, \"end\" FROM state WHERE process = 0 AND"
                             " timeline = 'free' AND state IN ('preempted', 'unseen')", '--json'))
     equal([tuple(row.values()) for row in states], [('unseen', 30, 40)], 'what is left of the times off the processor')
-    found = json.loads(run('approximate', 'crowded', *nothing, '--set', 'processors.preemption=remove', '--model', 'time',
-                           '--json'))
+    found = json.loads(run('approximate', 'crowded', *nothing, '--set', 'processors.preemption=remove', '--model',
+                           'time', '--json'))
     equal([row['end'] for row in found['processes']], [150, 120], 'model time')
-    contains(run('approximate', 'crowded', *nothing, '--set', 'preemption=remove'), 'Preemption removed')
+    contains(run('approximate', 'crowded', *without), 'Preemption removed')
     contains(refuse('approximate', 'crowded', '--set', 'preemption=off'), 'keep, remove')
     write('half', {**CROWDED, 'b': CROWDED['b'].replace('%switches\n', '')})
-    found = json.loads(run('approximate', 'half', *nothing, '--set', 'preemption=remove', '--json'))
+    found = json.loads(run('approximate', 'half', *without, '--json'))
     equal((found['approximated_total'], len(found['warnings'])), (150, 1))
     contains(found['warnings'][0], '1 process')
 
