@@ -85,6 +85,7 @@ typedef struct
   guint64 end;
   guint64 waiting;
   guint64 removed;   /* instrumentation taken off */
+  guint64 preempted; /* time without a processor taken off */
   guint64 events;    /* number of events on the measured timeline */
   guint64 moved;     /* events whose begin or end has changed */
   guint64 gained;    /* events that wait longer than measured */
@@ -115,6 +116,7 @@ typedef struct
   guint64 low, high; /* totals with costs at their quartiles, and in the other order; LC_TRACE_UNKNOWN: not tried */
   guint64 events, moved, gained, lost, reordered, clamped; /* sums over all processes */
   guint64 removed;
+  guint64 preempted;
   LcCosts *costs;
   GArray *processes;   /* LcApproximatedProcess */
   GArray *operations;  /* guint32: numbers of the operations that have events, in order */

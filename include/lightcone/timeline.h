@@ -39,7 +39,8 @@ typedef struct
   guint64 removed; /* see LcHistoryEvent */
   gint64 gained;
   gboolean reordered;
-  guint32 origin_process; /* used only if the timeline has its own order */
+  gboolean is_unpreempted; /* measured time in which the process was ready, but had no processor, is left out */
+  guint32 origin_process;  /* used only if the timeline has its own order */
   guint64 origin_ordinal;
 } LcTimelineEvent;
 

@@ -38,6 +38,7 @@ static const LcRowsColumn process_columns[] = {
     {"lost", NULL, LC_CELL_COUNT},
     {"reordered", NULL, LC_CELL_COUNT},
     {"clamped", NULL, LC_CELL_COUNT},
+    {"preempted", NULL, LC_CELL_COUNT},
 };
 
 static void
@@ -60,6 +61,7 @@ approximation_add_process (const LcApproximationShow *show, LcRows *rows, const 
   lc_rows_add_count (rows, process->lost);
   lc_rows_add_count (rows, process->reordered);
   lc_rows_add_count (rows, process->clamped);
+  lc_rows_add_count (rows, process->preempted);
 }
 
 static void
@@ -193,6 +195,8 @@ approximation_print_summary (const LcApproximation *approximation)
   approximation_take_line (table, _ ("Measured / approximated"),
                            isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
   approximation_take_line (table, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
+  if (approximation->costs->removes_preemption)
+    approximation_take_line (table, _ ("Preemption removed"), lc_format_duration (approximation->preempted));
   approximation_take_line (table, _ ("Moved"), describe_moved (approximation));
   approximation_take_line (table, _ ("Wait longer"), lc_format_count (approximation->gained));
   approximation_take_line (table, _ ("Wait shorter"), lc_format_count (approximation->lost));
@@ -238,6 +242,7 @@ approximation_add_summary (const LcApproximationShow *show, LcJson *json)
   approximation_add_limit (json, "high", approximation->high);
   approximation_add_number (json, "ratio", approximation_get_ratio (approximation));
   lc_json_add_count (json, "removed", approximation->removed);
+  lc_json_add_count (json, "preempted", approximation->preempted);
   lc_json_add_count (json, "events", approximation->events);
   lc_json_add_count (json, "moved", approximation->moved);
   lc_json_add_count (json, "gained", approximation->gained);

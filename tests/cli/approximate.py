@@ -8,10 +8,11 @@ from cli import contains, equal, main, test
 from tables import WAIT, WAIT_EVENT, WAIT_SETTINGS, WAIT_TIME, approximate, refuse, run, timeline, write
 
 KEYS = {'timeline', 'model', 'measured_total', 'approximated_total', 'ratio', 'removed', 'events', 'moved', 'gained',
-        'lost', 'reordered', 'clamped', 'chosen', 'kept', 'low', 'high', 'processes', 'costs', 'decided', 'warnings',
-        'events_lost', 'events_lost_by_reason'}
+        'lost', 'reordered', 'clamped', 'preempted', 'chosen', 'kept', 'low', 'high', 'processes', 'costs', 'decided',
+        'warnings', 'events_lost', 'events_lost_by_reason'}
 PROCESS_KEYS = ('process', 'name', 'measured_begin', 'measured_end', 'measured_waiting', 'measured_percent', 'begin',
-                'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped')
+                'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped',
+                'preempted')
 COST_KEYS = ('section', 'key', 'part', 'label', 'value', 'source', 'how', 'samples', 'least', 'low', 'median',
              'high', 'most')
 # They leave the barrier 30, 20 and 10 after the last one came.
@@ -61,8 +62,8 @@ def an_await_ends_after_its_advance():
     equal((found['removed'], found['events'], found['moved'], found['gained'], found['lost'], found['reordered']),
           (35 + 10 + 12 + 20, 4, 3, 1, 0, 0))
     equal([tuple(process.values()) for process in found['processes']], [
-        (0, 'a', 500, 1010, 0, 0, 500, 975, 0, 0, 35, 2, 1, 0, 0, 0, 0),
-        (1, 'b', 100, 1010, 440, 48.3516, 90, 978, 450, 50.6757, 42, 2, 2, 1, 0, 0, 0),
+        (0, 'a', 500, 1010, 0, 0, 500, 975, 0, 0, 35, 2, 1, 0, 0, 0, 0, 0),
+        (1, 'b', 100, 1010, 440, 48.3516, 90, 978, 450, 50.6757, 42, 2, 2, 1, 0, 0, 0, 0),
     ])
     equal(found['warnings'], [])
 
