@@ -26,6 +26,7 @@ static const Command commands[] = {
     {"info", lc_cmd_info, N_ ("Say what is in a trace")},
     {"merge", lc_cmd_merge, N_ ("Make the execution history of a trace")},
     {"sql", lc_cmd_sql, N_ ("Ask the history of a trace in SQL")},
+    {"script", lc_cmd_script, N_ ("Ask the history of a trace in Scheme")},
     {"stats", lc_cmd_stats, N_ ("Show tables of running and waiting")},
     {"critical-path", lc_cmd_critical_path, N_ ("Show what decided how long it took")},
     {"compare", lc_cmd_compare, N_ ("Say where two runs of a program differ")},
@@ -33,6 +34,8 @@ static const Command commands[] = {
     {"explain", lc_cmd_explain, N_ ("Say why an event is where it is without the measurement")},
     {"export", lc_cmd_export, N_ ("Draw a view of a trace as a picture")},
     {"what-if", lc_cmd_what_if, N_ ("Let something take another time than it does")},
+    {"predict", lc_cmd_predict, N_ ("Say what a run would take on other numbers of processors")},
+    {"validate", lc_cmd_validate, N_ ("Say how near the approximation of a program comes")},
     {"check", lc_cmd_check, N_ ("Say what is wrong with a trace")},
     {"calibrate", lc_cmd_calibrate, N_ ("Measure what recording costs on this machine")},
 };

@@ -23,7 +23,9 @@ typedef enum
   LOOK_WOKEN,
   LOOK_PREEMPTED,
   LOOK_OUTSIDE,
-  LOOKS,
+  LOOK_CALLED, /* in the function of a colour; the first of all colours */
+  LOOK_CALLED_WAITING = LOOK_CALLED + LC_COLORING_COLORS,
+  LOOKS = LOOK_CALLED_WAITING + LC_COLORING_COLORS,
 } Look;
 
 typedef struct
@@ -53,11 +55,18 @@ add_rectangle (Batches *batches, Look look, const LcMark *mark, LcRectangle rect
 static LcFill
 diagram_events_fill_of (const LcDiagramPainter *painter, Look look, double strength)
 {
-  static const LcInk inks[LOOKS] = {LC_INK_EVENT, LC_INK_PAST,      LC_INK_FUTURE, LC_INK_WAITING,
-                                    LC_INK_WOKEN, LC_INK_PREEMPTED, LC_INK_OUTSIDE};
-  LcColor color = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), inks[look]);
-  LcFill fill = look == LOOK_EVENT ? lc_canvas_color_fill (color) : lc_canvas_fill (painter->canvas, inks[look], 1);
+  static const LcInk inks[LOOK_CALLED] = {LC_INK_EVENT, LC_INK_PAST,      LC_INK_FUTURE, LC_INK_WAITING,
+                                          LC_INK_WOKEN, LC_INK_PREEMPTED, LC_INK_OUTSIDE};
+  LcFill fill;
 
+  if (look >= LOOK_CALLED_WAITING)
+    fill = lc_diagram_get_function_fill (painter->canvas, look - LOOK_CALLED_WAITING, TRUE);
+  else if (look >= LOOK_CALLED)
+    fill = lc_diagram_get_function_fill (painter->canvas, look - LOOK_CALLED, FALSE);
+  else if (look == LOOK_EVENT)
+    fill = lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (painter->canvas), LC_INK_EVENT));
+  else
+    fill = lc_canvas_fill (painter->canvas, inks[look], 1);
   return lc_diagram_fade_fill (painter, fill, strength);
 }
 
@@ -80,11 +89,19 @@ paint_batches (Batches *batches)
 /* --- Boxes -------------------------------------------------------------------------------------------------------- */
 
 static Look
-look_of (const LcMark *mark)
+look_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
+  Look usual = painter->query->coloring != NULL ? LOOK_CALLED + mark->color : LOOK_EVENT;
+
   if (mark->flags & LC_MARK_CHOSEN)
-    return LOOK_EVENT;
-  return mark->flags & LC_MARK_IN_PAST ? LOOK_PAST : mark->flags & LC_MARK_IN_FUTURE ? LOOK_FUTURE : LOOK_EVENT;
+    return usual;
+  return mark->flags & LC_MARK_IN_PAST ? LOOK_PAST : mark->flags & LC_MARK_IN_FUTURE ? LOOK_FUTURE : usual;
+}
+
+static Look
+look_of_waiting (const LcDiagramPainter *painter, const LcMark *mark)
+{
+  return painter->query->coloring != NULL ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING;
 }
 
 /* In physical time, the parts of an event's box in which it waited, was woken or was outside are filled differently. */
@@ -97,13 +114,13 @@ diagram_events_add_box (Batches *batches, const LcMark *mark)
   gboolean outside = mark->outside > 0 && mark->running + mark->preempted == 0;
 
   if (mark->released > mark->from)
-    add_rectangle (batches, LOOK_WAITING, mark,
+    add_rectangle (batches, look_of_waiting (painter, mark), mark,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, (double)mark->from, released));
   if (went_on > released)
     add_rectangle (batches, LOOK_WOKEN, mark,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, released, went_on));
   if ((double)mark->to > went_on)
-    add_rectangle (batches, outside ? LOOK_OUTSIDE : look_of (mark), mark,
+    add_rectangle (batches, outside ? LOOK_OUTSIDE : look_of (painter, mark), mark,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, went_on, (double)mark->to));
 }
 
@@ -116,7 +133,7 @@ add_hash (Batches *batches, const LcMark *mark)
   {
     Look look;
     guint64 time;
-  } parts[] = {{LOOK_WAITING, mark->waiting},
+  } parts[] = {{look_of_waiting (painter, mark), mark->waiting},
                {LOOK_WOKEN, mark->woken},
                {LOOK_PREEMPTED, mark->preempted},
                {LOOK_OUTSIDE, mark->outside}};
@@ -124,7 +141,7 @@ add_hash (Batches *batches, const LcMark *mark)
   gboolean down = painter->view->orientation == LC_ORIENTATION_DOWN;
   double whole = MAX ((double)lc_mark_get_time (mark), 1);
 
-  add_rectangle (batches, look_of (mark), mark, rectangle);
+  add_rectangle (batches, look_of (painter, mark), mark, rectangle);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       double share = (double)parts[i].time / whole;
@@ -181,7 +198,8 @@ static void
 add_pixel (Batches *batches, const Pixel *pixel, double position, gboolean crowded)
 {
   const LcDiagramPainter *painter = batches->painter;
-  const Look looks[PARTS] = {LOOK_WAITING, LOOK_WOKEN, LOOK_OUTSIDE, look_of (pixel->mark)};
+  const Look looks[PARTS] = {look_of_waiting (painter, pixel->mark), LOOK_WOKEN, LOOK_OUTSIDE,
+                             look_of (painter, pixel->mark)};
   double lane = lc_diagram_get_lane (painter->view, pixel->mark->row, pixel->mark->track), sum = 0, share, start;
   double breadths[PARTS], to = position + 1 / painter->scale, breadth;
   guint last = PART_REST;

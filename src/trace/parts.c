@@ -155,9 +155,11 @@ add_settings (LcTrace *trace, const LcTrace *part)
 {
   static const char *const known[] = {"title",   "command", "program", "started",       "ended", "state", "clock",
                                       "version", "status",  "job",     "overhead_test", "mpi",   NULL};
+  static const char *const switches[] = {"missing", NULL};
   static const char *const groups[] = {"overhead", "cost", "barrier", "communication"};
 
   copy_keys (trace, part, "trace", known);
+  copy_keys (trace, part, "switches", switches);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     {
       g_auto (GStrv) keys = g_key_file_get_keys (part->settings, groups[i], NULL, NULL);
