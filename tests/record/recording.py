@@ -80,7 +80,9 @@ class Recorder:
         compare("the output", bare.output, recorded.output)
         if errors:
             compare("standard error", bare.errors, recorded.errors)
-        return self.read(recorded.trace, lossy)
+        trace = self.read(recorded.trace, lossy)
+        trace.errors = recorded.errors
+        return trace
 
     def read(self, directory, lossy=False):
         trace = verify.Trace(directory)
