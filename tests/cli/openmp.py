@@ -44,7 +44,8 @@ if CLANG:
 
 def operations():
     """How many events of each operation there are, but for the ends: threads of the pool are told of only if they lived
-    for some time. clang's library joins them, and has locks and conditions of its own. That they nap is not of OpenMP."""
+    for some time. clang's library joins them, and has locks and conditions of its own. Naps are not
+    of OpenMP."""
     but = "object.name NOT GLOB 'mutex of *' AND object.name NOT GLOB 'condition of *'" if CLANG else '1'
     rows = ask("SELECT operation, count(*) AS n FROM event LEFT JOIN object ON object.id = event.object "
                f"WHERE operation NOT IN ('exit', 'join') AND (object.name IS NULL OR {but}) "
