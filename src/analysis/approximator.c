@@ -227,6 +227,8 @@ approximator_find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *
   if (step->n_arcs == 0 && step->group == NULL && !step->decided && step->waited > 0)
     latest = end; /* it has waited for nobody that is known, until its end */
   result->waited = (guint64)(MIN (latest, end) - ending->placed);
+  result->woken = (guint64)(end - MIN (latest, end));
+  result->woken = result->waited > 0 ? result->woken - MIN (result->woken, step->own) : 0;
 }
 
 static void
