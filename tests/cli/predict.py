@@ -111,7 +111,7 @@ def with_a_processor_for_each_it_is_the_timeline():
         trace = f'{name}.trace'
         record(os.path.join(os.environ['LIGHTCONE_EXAMPLES'], name), *arguments, output=trace,
                options=['--no-switches', '--no-io'])
-        equal(lightcone('approximate', trace).returncode, 0, f'status of approximate {name}')
+        equal(lightcone('approximate', trace, '--model', 'event').returncode, 0, f'status of approximate {name}')
         for timeline in ('measured', 'event'):
             found, times = find(trace, '1,2,1000', timeline=timeline)
             equal((found['span'], times[1000][0]), (found['total'], found['total']), f'{name}, {timeline}')
