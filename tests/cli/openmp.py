@@ -44,12 +44,12 @@ if CLANG:
 
 def operations():
     """How many events of each operation there are, but for the ends: threads of the pool are told of only if they lived
-    for some time. clang's library joins them, and has locks and conditions of its own."""
-    if not CLANG:
-        return {name: events for name, events in cli.operations().items() if name != 'exit'}
+    for some time. clang's library joins them, and has locks and conditions of its own. Naps are not
+    of OpenMP."""
+    but = "object.name NOT GLOB 'mutex of *' AND object.name NOT GLOB 'condition of *'" if CLANG else '1'
     rows = ask("SELECT operation, count(*) AS n FROM event LEFT JOIN object ON object.id = event.object "
-               "WHERE operation NOT IN ('exit', 'join') AND (object.name IS NULL OR object.name NOT GLOB 'mutex of *' "
-               "AND object.name NOT GLOB 'condition of *') GROUP BY operation")
+               f"WHERE operation NOT IN ('exit', 'join') AND (object.name IS NULL OR {but}) "
+               "AND operation NOT IN (SELECT name FROM operation WHERE class = 'io') GROUP BY operation")
     return {row['operation']: row['n'] for row in rows}
 
 

@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Programs whose cases are all run, and cases that need arguments or surroundings.
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
-            "shared", "little-room", "ends", "many", "futexes", "onces", "io")
+            "shared", "little-room", "ends", "many", "futexes", "once", "io")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
@@ -104,7 +104,7 @@ def crowd_of_futexes(trace):
           "of %d waits, %d are certain" % (len(waits), certain))
 
 
-def crowd_of_onces(trace):
+def crowd_of_once(trace):
     made = {event.object for event in trace.all_events() if event.operation == "advance"}
     check(made >= objects_of(trace, "await"), "somebody waited for what nobody did")
 
@@ -390,8 +390,8 @@ CLAIMS = {
     "rwlocks crowd": crowd_of_rwlocks,
     "conditions crowd": crowd_of_conditions,
     "futexes crowd": crowd_of_futexes,
-    "onces crowd": crowd_of_onces,
-    "onces one-thread": nobody_waits,
+    "once crowd": crowd_of_once,
+    "once one-thread": nobody_waits,
     "futexes shared": shared_futexes,
     "conditions destroyed-at-once": destroyed_conditions,
     "conditions for-nobody": for_nobody,
