@@ -31,6 +31,7 @@ typedef enum
    ~(1u << LC_CLASS_NONE | 1u << LC_CLASS_MODULE | 1u << LC_CLASS_SITE | 1u << LC_CLASS_NAME))
 
 #define LC_RECORDING_RESERVE G_MAXUINT64
+#define LC_RECORDING_IO_THRESHOLD 10000 /* ns */
 
 /* Initialise with LC_RECORDING_SETTINGS_INIT. Nothing is kept after lc_recording_prepare returns. */
 typedef struct
@@ -41,6 +42,7 @@ typedef struct
   guint32 classes;
   guint32 function_depth;     /* 0: all */
   guint64 overhead_test;      /* ns to lose on purpose after each event */
+  guint64 io_threshold;       /* ns: calls that leave the program, and were shorter, are no events */
   const char *const *include; /* NULL-terminated patterns for functions, or NULL */
   const char *const *exclude;
   gboolean replace;        /* first removes a trace of ours at `directory` */
@@ -68,7 +70,8 @@ typedef struct
 
 #define LC_RECORDING_SETTINGS_INIT \
   { \
-    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE, .where = LC_WHERE_BLOCKING_STACKS \
+    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE, .where = LC_WHERE_BLOCKING_STACKS, \
+    .io_threshold = LC_RECORDING_IO_THRESHOLD \
   }
 
 /* The result of a recording. */

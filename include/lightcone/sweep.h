@@ -61,6 +61,7 @@ typedef struct
   guint64 origin_ordinal;
   guint64 since; /* there, the measured end of the event before it; of the first: 0, or from when on it is followed */
   gboolean decided; /* a director has changed the events that it comes after */
+  guint64 granted;  /* when a director has let it go on after a wait; 0: as soon as what it comes after is there */
   gboolean outside; /* it waited for what is no process, for as long as it lasted */
 
   /* When the process was off its processors, from `since` to the event's end, as measured; until the call returns. */
@@ -146,6 +147,7 @@ typedef struct
   guint64 since;
   guint64 waited;   /* as measured */
   gboolean decided; /* see LcSweepStep */
+  guint64 granted;
 } LcSweepNext;
 
 typedef struct _LcSweepDirector LcSweepDirector;

@@ -50,6 +50,9 @@ typedef struct
  */
 void lc_timeline_writer_add (LcTimelineWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event);
 
+/* Replaces the description's parameters; at any time before the commit. */
+void lc_timeline_writer_set_parameters (LcTimelineWriter *writer, const char *parameters);
+
 /* Whether the writer still works. FALSE: there is no use to go on; lc_timeline_writer_commit gives the error. */
 gboolean lc_timeline_writer_can_write (const LcTimelineWriter *writer);
 

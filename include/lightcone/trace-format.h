@@ -54,6 +54,7 @@ enum lc_class
   LC_CLASS_TEAM,     /* parallel regions of OpenMP, and the chunks of their loops */
   LC_CLASS_TASK,     /* tasks of OpenMP */
   LC_CLASS_ACCOUNT,  /* what the kernel says of a thread, and when that ended; not an object */
+  LC_CLASS_IO,       /* what leaves the program: files, pipes, sockets, timers, children */
   LC_CLASSES
 };
 
@@ -77,7 +78,8 @@ enum lc_class
   X ("futex") \
   X ("team") \
   X ("task") \
-  X ("account")
+  X ("account") \
+  X ("io")
 
 /*
  * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
@@ -183,7 +185,21 @@ enum lc_layout
   X (TASK_CREATE, 136, "task-create", TASK, SYNC) \
   X (TASK_START, 137, "task-start", TASK, SYNC) \
   X (TASK_END, 138, "task-end", TASK, SYNC) \
-  X (TASK_WAIT, 139, "task-wait", TASK, SYNC)
+  X (TASK_WAIT, 139, "task-wait", TASK, SYNC) \
+  X (READ, 144, "read", IO, MESSAGE) \
+  X (WRITE, 145, "write", IO, MESSAGE) \
+  X (PIPE_READ, 146, "pipe-read", IO, MESSAGE) \
+  X (PIPE_WRITE, 147, "pipe-write", IO, MESSAGE) \
+  X (ACCEPT, 148, "accept", IO, SYNC) \
+  X (CONNECT, 149, "connect", IO, SYNC) \
+  X (POLL, 150, "poll", IO, SYNC) \
+  X (SLEEP, 151, "sleep", IO, SYNC) \
+  X (FILE_SYNC, 152, "file-sync", IO, SYNC) \
+  X (FILE_LOCK, 153, "file-lock", IO, SYNC) \
+  X (CHILD_WAIT, 154, "child-wait", IO, SYNC) \
+  X (SIGNAL_WAIT, 155, "signal-wait", IO, SYNC) \
+  X (IPC_WAIT, 156, "ipc-wait", IO, SYNC) \
+  X (RESOLVE, 157, "resolve", IO, SYNC)
 
 enum lc_operation
 {
@@ -223,7 +239,8 @@ enum lc_event_flags
  * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; futex-wake: how many
  * it has woken; futex-wait: how many wakes can have ended it, of which its sequence number is that of the first; class
  * channel: bytes; team-start: how many processes the team has; team-join: how many ends there were, its own included;
- * chunk: iterations; task-wait: for how many tasks it waits; others 0.
+ * chunk: iterations; task-wait: for how many tasks it waits; poll: how many were ready; child-wait: the child's number
+ * in the system; signal-wait: the signal; class io otherwise: bytes; others 0.
  */
 struct lc_event_sync
 {
@@ -403,6 +420,8 @@ enum lc_kind
   LC_KIND_MPI,     /* of a communicator or window: objects of the same class and name are the same in all instances */
   LC_KIND_SHARED,  /* a futex that other address spaces may use */
   LC_KIND_OPENMP,  /* of an OpenMP library */
+  LC_KIND_SYSTEM,  /* of the system, as a file: objects of the same class and name are the same in all instances */
+  LC_KIND_PIPE,    /* a pipe, whose number in the system is its value */
 };
 
 struct lc_object_record
@@ -462,6 +481,9 @@ enum lc_site_kind
   X ("libc++abi.so") \
   X ("libgcc_s") \
   X ("libgomp") \
+  X ("libomp.so") \
+  X ("libomp5") \
+  X ("libiomp5") \
   X ("libatomic.so") \
   X ("libglib-2.0.so") \
   X ("liblightcone") \

@@ -15,6 +15,28 @@ approximator_report_since (guint64 ready, guint64 end)
   return end - MIN (end, ready);
 }
 
+guint64
+lc_approximator_get_total (const LcApproximator *approximator)
+{
+  const guint64 ready = lc_trace_get_ready (approximator->trace);
+  guint64 total = 0;
+
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    total = MAX (total, approximator_report_since (ready, approximator->processes[i].report.end));
+  return total;
+}
+
+guint64
+lc_approximator_get_measured_total (const LcApproximator *approximator)
+{
+  const guint64 ready = lc_trace_get_ready (approximator->trace);
+  guint64 total = 0;
+
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    total = MAX (total, approximator_report_since (ready, approximator->processes[i].report.measured_end));
+  return total;
+}
+
 static void
 approximator_report_add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximation *approximation)
 {

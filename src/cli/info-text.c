@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "clock-line.h"
+#include "analysis/json-value.h"
 #include "format.h"
 #include "info.h"
 #include "trace/gaps.h"
@@ -350,6 +351,26 @@ append_classes (GString *text, const LcInfo *info)
   append_table (text, table);
 }
 
+/* Tells why not to believe a timeline, as it was found when it was made. */
+static void
+append_timeline_warnings (GString *text, const LcHistoryTimeline *timeline)
+{
+  gsize offset;
+  g_autoptr (LcJsonValue) parameters = lc_json_value_parse (timeline->parameters, &offset);
+  const LcJsonValue *warnings = parameters != NULL ? lc_json_value_get (parameters, "warnings", LC_JSON_ARRAY) : NULL;
+
+  for (guint i = 0; warnings != NULL && i < warnings->members->len; i++)
+    {
+      const LcJsonValue *warning = warnings->members->pdata[i];
+      g_autofree char *name = lc_format_text (timeline->name), *printable = NULL;
+
+      if (warning->type != LC_JSON_STRING)
+        continue;
+      printable = lc_format_text (warning->string);
+      g_string_append_printf (text, _ ("Timeline %s: %s\n"), name, printable);
+    }
+}
+
 /* Lists the timelines other than the measured one. */
 static void
 append_timelines (GString *text, const LcInfo *info)
@@ -368,6 +389,13 @@ append_timelines (GString *text, const LcInfo *info)
       lc_table_take (table, timeline->own ? g_strdup (_ ("decided again")) : NULL);
     }
   append_table (text, table);
+  for (guint i = 0; i < info->timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = info->timelines->pdata[i];
+
+      if (timeline->parameters != NULL)
+        append_timeline_warnings (text, timeline);
+    }
 }
 
 /* Lists the modules of which functions or lines are not known. */

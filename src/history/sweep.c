@@ -301,6 +301,7 @@ sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
   step->carried = NULL;
   step->since = process->since;
   step->decided = step->outside = FALSE;
+  step->granted = 0;
   if (G_UNLIKELY (sweep->director != NULL))
     {
       const LcSweepNext *given = &sweep->given[number];
@@ -309,6 +310,7 @@ sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
       step->origin_ordinal = given->origin_ordinal;
       step->since = given->since;
       step->decided = given->decided;
+      step->granted = given->granted;
     }
 }
 

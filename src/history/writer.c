@@ -583,6 +583,12 @@ lc_writer_get_process (const LcWriter *writer, guint32 process)
   return &writer->processes[process].seen;
 }
 
+const LcUses *
+lc_writer_get_uses (const LcWriter *writer)
+{
+  return lc_derive_get_uses (writer->derive);
+}
+
 const LcTotals *
 lc_writer_get_totals (const LcWriter *writer)
 {

@@ -118,8 +118,9 @@ void lc_trace_cursor_free (LcTraceCursor *cursor);
 void lc_trace_name_processes (LcTrace *trace);
 
 /* The names that the processes would have if `functions` were what they run: of those that have no name of their own,
- * and where it is not NULL. Strings to free, by process. */
-GPtrArray *lc_trace_make_process_names (const LcTrace *trace, const char *const *functions);
+ * and where it is not NULL. Where `given` is not NULL, it is the name instead. Both may be NULL. Strings
+ * to free, by process. */
+GPtrArray *lc_trace_make_process_names (const LcTrace *trace, const char *const *functions, const char *const *given);
 
 /* Counts the losses from processes, settings or the open control block, after everything else has been filled in. */
 void lc_trace_count_lost (LcTrace *trace);

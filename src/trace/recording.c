@@ -175,6 +175,7 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
   control->keep_bytes = settings->keep_bytes;
   control->keep_ticks = lc_scale (settings->keep_time, recording->frequency, NS_PER_SECOND);
   control->overhead_test = lc_scale (settings->overhead_test, recording->frequency, NS_PER_SECOND);
+  control->io_threshold = lc_scale (settings->io_threshold, recording->frequency, NS_PER_SECOND);
   recording->begin = lc_clock_stamp (recording->clock);
   control->start = recording->begin.ticks;
   if (settings->paused)
