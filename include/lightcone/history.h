@@ -62,6 +62,7 @@ typedef struct
   LcTraceAccount account; /* what the kernel has counted of it */
   guint64 unseen;         /* ns of `account.blocked` that no event explains, or LC_TRACE_UNKNOWN */
   guint64 unseen_waits;   /* at least so many waits */
+  gboolean is_scheduled;  /* when it was off its processors is known (lightcone/states.h) */
 } LcHistoryProcess;
 
 typedef struct
@@ -237,6 +238,7 @@ char *lc_history_dup_meta (LcHistory *history, const char *key);
 typedef enum
 {
   LC_HISTORY_EVENT_GROUP = 1 << 12,     /* a member of a group (a barrier), which its object and sequence name */
+  LC_HISTORY_EVENT_OUTSIDE = 1 << 14,   /* it waited for what is no process, for as long as it lasted */
   LC_HISTORY_EVENT_REORDERED = 1 << 13, /* the last event that it had to come after is another one than measured */
 } LcHistoryEventFlags;
 
@@ -255,6 +257,8 @@ typedef struct
   guint64 begin; /* on the timeline asked for */
   guint64 end;
   guint64 waited;
+  guint64 woken;     /* after that: from the release until it really went on */
+  guint64 preempted; /* within the event; 0 where only times are looked up */
   guint64 layer;
   gint64 sequence; /* with LC_TRACE_EVENT_SEQUENCE */
   gint64 value;    /* with LC_TRACE_EVENT_VALUE */
@@ -336,9 +340,10 @@ typedef struct _LcHistoryWalk LcHistoryWalk;
 
 typedef enum
 {
-  LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up, and `stack` is LC_TRACE_NONE */
+  LC_WALK_TIMES, /* begin, end, waited, woken; nothing else is looked up, and `stack` is LC_TRACE_NONE */
   LC_WALK_ARCS,  /* all except value, bytes, peer, cpu, and why the event moved */
   LC_WALK_ALL,
+  LC_WALK_STATES, /* the same as with LC_WALK_TIMES; and lc_history_walk_find_pause */
 } LcHistoryWalkDepth;
 
 LcHistoryWalk *lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth depth,
@@ -349,6 +354,11 @@ void lc_history_walk_free (LcHistoryWalk *walk);
  * the event; they are valid until the next call. */
 gboolean lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHistoryEvent *event,
                               const LcHistoryArcEnd **arcs, GError **error);
+
+/* Finds the first time from `from` on, in an event or since the end of the one before it (`from` is not before that),
+ * in which the process is in another state than running (lightcone/states.h). There is none: `begin` equals `end`. */
+gboolean lc_history_walk_find_pause (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint64 from,
+                                     guint64 *begin, guint64 *end, GError **error);
 
 /* Gives the time of one point only. The result of lc_history_walk_get stays as it is. */
 gboolean lc_history_walk_get_time (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcPoint point, guint64 *time,
@@ -382,8 +392,14 @@ typedef struct
 /* A bucket of the summary of one process. Times are in ns on both axes. */
 typedef struct
 {
-  guint64 running; /* alive and not waiting; on the axis of layers: in its events, and in the gap before each */
+  /* The states of the process (lightcone/states.h), which sum to the time that it was there: on the axis of layers, in
+   * its events, and in the gap before each. */
+  guint64 running;
   guint64 waiting;
+  guint64 woken;
+  guint64 preempted;
+  guint64 outside;
+  guint64 unseen;  /* part of `outside` that no event tells of */
   guint64 holding; /* at least one object */
   guint64 events;  /* that end in it */
   guint64 longest; /* duration of the longest of these events */

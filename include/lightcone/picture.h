@@ -5,6 +5,7 @@
 
 #include "lightcone/canvas.h"
 #include "lightcone/diagram.h"
+#include "lightcone/sites.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,7 @@ typedef enum
   LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
   LC_VIEW_FRAME = 1 << 16,         /* frame */
+  LC_VIEW_COLORING = 1 << 17,      /* coloring */
 } LcViewTraits;
 
 typedef enum
@@ -99,10 +101,12 @@ typedef struct
   guint64 least_wait; /* ns: only events that waited so long */
   gboolean hide_holding;
   gboolean hide_arcs;
+  LcColoring *coloring; /* events by the function that called them; NULL: all alike */
   LcHighlight highlight;
   const char *phases;  /* their definition (phases.h); NULL: auto */
   guint32 intervals;   /* 0: chosen by the view */
   const char *measure; /* the amount shown: "waiting", "transfer", "bytes" ...; NULL: the view's first */
+  LcKeptBlame *blame;  /* view flame: of this history, to make the next picture without reading it; or NULL */
   const char *frame;   /* the path of the frame that is as wide as the picture (LcPictureFrame); NULL: the lowest one */
   guint64 actual;      /* duration without the measurement, ns; 0: not known */
   LcOrientation orientation;

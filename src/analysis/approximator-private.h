@@ -6,7 +6,9 @@
 #include <math.h>
 
 #include "approximator.h"
+#include "costs-private.h"
 #include "posted.h"
+#include "preemption.h"
 #include "scaled-place.h"
 
 /* Fine times are in 1/256 ns: the fractions of instrumentation costs add up over many events. */
@@ -35,7 +37,7 @@ typedef struct
   gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
   gint64 before, inside, after; /* fine */
-  gint64 nowait, wait;
+  gint64 nowait;
   gint64 late;   /* an instant event is stamped so long before it is carried out */
   double factor; /* what-if factor */
   guint64 events;
@@ -97,6 +99,7 @@ struct _LcApproximator
   const LcCosts *costs;
   LcTrace *trace;
   LcModel model;
+  LcSpread spread;
   gboolean optimistic, pessimistic; /* model of messages */
   gboolean collapses;               /* polling in vain takes no time */
   gboolean owes;                    /* see LcEnding */
@@ -115,9 +118,10 @@ struct _LcApproximator
   LcApproximatorProcess *processes;
   guint32 n_processes;
   LcPosted *posted;
-  GArray *members;       /* LcMember */
-  GArray *lags;          /* gint64, by rank */
-  LcTimelineEvent event; /* the last one that ended */
+  LcPreemption *preemption; /* NULL: preempted time stays */
+  GArray *members;          /* LcMember */
+  GArray *lags;             /* gint64, by rank */
+  LcTimelineEvent event;    /* the last one that ended */
 };
 
 /*
@@ -191,6 +195,17 @@ lc_scale (gint64 ns, double factor)
   return factor == 1 ? ns : lc_duration_round ((double)ns * factor);
 }
 
+/* Returns the what-if factor of the own time of the process's present event. */
+static inline double
+lc_approximator_find_factor (const LcApproximator *approximator, const LcApproximatorProcess *process,
+                             const LcTraceEvent *event)
+{
+  const double *objects = approximator->object_factors;
+  const double factor = approximator->operations[event->operation].factor * process->place_factor;
+
+  return objects == NULL || event->object == LC_TRACE_NONE ? factor : factor * objects[event->object];
+}
+
 void lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options);
 
 /* Prepares the places for the processes, which have been made. */
@@ -201,6 +216,9 @@ double lc_approximator_go_to (LcApproximator *approximator, LcApproximatorProces
 
 /* Finds the results of a group for all its members, unless they are known. */
 void lc_approximator_gather (LcEnding *ending);
+
+/* Returns when an event ends that waits until something is given. */
+gint64 lc_approximator_end_released (LcEnding *ending);
 
 /* Return when an event ends that waits for a message. */
 gint64 lc_approximator_end_message (LcEnding *ending);

@@ -4,14 +4,30 @@
 #define LC_ANALYSIS_APPROXIMATOR_H
 
 #include "lightcone/approximate.h"
+#include "lightcone/sweep.h"
 #include "lightcone/timeline.h"
 
 typedef struct _LcApproximator LcApproximator;
+
+/* Which of the values that a cost may have counts. */
+typedef enum
+{
+  LC_SPREAD_MIDDLE,
+  LC_SPREAD_LOW,  /* the lower quartiles; what is no less in the trace counts as what is calibrated */
+  LC_SPREAD_HIGH, /* the upper quartiles */
+} LcSpread;
 
 /* All arguments are borrowed. `writer` may be NULL to compute the times only. */
 LcApproximator *lc_approximator_new (LcTrace *trace, const LcRules *rules, const LcCosts *costs,
                                      const LcApproximateOptions *options, LcTimelineWriter *writer);
 void lc_approximator_free (LcApproximator *approximator);
+
+/* To be called before the sweep. */
+void lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread);
+
+/* Returns the end of the last event, as LcApproximation.approximated_total; and that of the measured run. */
+guint64 lc_approximator_get_total (const LcApproximator *approximator);
+guint64 lc_approximator_get_measured_total (const LcApproximator *approximator);
 
 /* Must be the only visitor of the sweep that carries words, as it uses all of them. */
 LcSweepVisitor *lc_approximator_get_visitor (LcApproximator *approximator);
@@ -25,6 +41,12 @@ const LcTimelineEvent *lc_approximator_get_event (const LcApproximator *approxim
 /* Returns when a message of `bytes` bytes reaches its receiver if sending it began at `sent`. */
 guint64 lc_approximator_get_arrival (const LcApproximator *approximator, guint32 from, guint32 to, guint64 bytes,
                                      guint64 sent);
+
+/* Return whether a free lock is had by whoever is there first, in place of who has waited longest, and when a process
+ * goes on with its present event after `giver` has just given back the lock that it waits for. */
+gboolean lc_approximator_is_barged (const LcApproximator *approximator, guint32 operation);
+guint64 lc_approximator_get_grant (const LcApproximator *approximator, guint32 process, const LcSweepNext *given,
+                                   guint32 giver);
 
 /* Adds the counts of the sweep to `approximation`, and warnings about costs that were needed but not known. */
 void lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation);

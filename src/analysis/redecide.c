@@ -9,6 +9,14 @@ enum
   ATTEMPTS = 3, /* stalled sweeps after which nothing is decided any more */
 };
 
+/* What has become of a process's wish for a lock that can be barged into. */
+typedef enum
+{
+  WISH_NEW,
+  WISH_ASLEEP, /* until the lock is given back */
+  WISH_WAKING, /* it looks at the lock again at `granted` */
+} Wish;
+
 /* A process of the sweep. */
 typedef struct
 {
@@ -16,7 +24,9 @@ typedef struct
   guint64 key;
   guint32 object;   /* it waits for work from this object; LC_TRACE_NONE: for none */
   gboolean present; /* it has a present event */
-  GArray *numbers;  /* Number: turns of the locks that it holds */
+  Wish wish;
+  guint64 granted;
+  GArray *numbers; /* Number: turns of the locks that it holds */
 } Process;
 
 typedef struct
@@ -45,6 +55,11 @@ typedef struct
 {
   gint64 next;
   gboolean moved; /* the event of the previous turn had another turn when measured */
+  gint64 free;    /* tokens that nobody has; a lock is one */
+  gint64 woken;   /* processes of those that have waited that are on the way */
+  guint32 giver;  /* who gave the last one back */
+  GQueue waiting; /* processes that wait, as pointers */
+  gint64 drawn;   /* number of the next token to take; `next` is that of the next to add */
   Count turns;    /* of a lock, or messages of a channel */
   Count pieces;
 } Decided;
@@ -184,6 +199,7 @@ redecide_next (LcSweepDirector *director, guint32 number, LcSweepNext *given)
   given->waited = get_waited (redecide, given);
   process->given = *given;
   process->present = TRUE;
+  process->wish = WISH_NEW;
   return LC_SWEEP_GO;
 }
 
@@ -229,10 +245,102 @@ decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
   g_array_append_val (redecide->processes[process].numbers, number);
 }
 
+/* The first to come gets the next token. It may have been another's when measured, or was added by another. */
+static void
+decide_token (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  Decided *decided = &redecide->decided[given->event.object];
+  const gint64 number = decided->drawn;
+
+  decided->drawn = (gint64)((guint64)number + 1);
+  decided->turns.decisions++;
+  if (number != given->event.sequence || process != given->origin_process)
+    {
+      note_turn (redecide, given->event.object, number, process, FALSE);
+      note_turn (redecide, given->event.object, given->event.sequence, given->origin_process, TRUE);
+    }
+  given->decided = number != given->event.sequence || decided->moved;
+  given->event.sequence = number;
+}
+
+static void
+add_token (Decided *decided, LcSweepNext *given)
+{
+  const gint64 number = redecide_take_number (decided);
+
+  decided->moved |= number != given->event.sequence;
+  given->event.sequence = number;
+}
+
+static void
+decide_one (LcRedecide *redecide, guint32 number, LcSweepNext *given)
+{
+  redecide->decided[given->event.object].free--;
+  if (redecide->survey->roles[given->event.operation].draws)
+    decide_token (redecide, number, given);
+  else
+    decide_turn (redecide, number, given);
+}
+
+/*
+ * What is free is had by whoever is there first. Who waits for it has to wake up first, and another may have
+ * taken it by then: so it is decided again when it is awake.
+ */
+static LcSweepVerdict
+decide_barged (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
+{
+  Process *process = &redecide->processes[number];
+  Decided *decided = &redecide->decided[given->event.object];
+
+  if (process->wish == WISH_ASLEEP)
+    {
+      process->wish = WISH_WAKING;
+      process->granted = redecide->clock.get_grant (redecide->clock.data, number, given, decided->giver);
+      process->key = *later = MAX (process->key, process->granted);
+      return LC_SWEEP_LATER;
+    }
+  decided->woken -= process->wish == WISH_WAKING;
+  if (decided->free > 0)
+    {
+      given->granted = process->wish == WISH_WAKING ? process->granted : 0;
+      decide_one (redecide, number, given);
+      return LC_SWEEP_GO;
+    }
+  if (process->wish == WISH_WAKING)
+    g_queue_push_head (&decided->waiting, GUINT_TO_POINTER (number));
+  else
+    g_queue_push_tail (&decided->waiting, GUINT_TO_POINTER (number));
+  process->wish = WISH_ASLEEP;
+  return LC_SWEEP_HELD;
+}
+
+static LcSweepVerdict
+redecide_take (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
+{
+  if (redecide->clock.is_barged (redecide->clock.data, given->event.operation))
+    return decide_barged (redecide, number, given, later);
+  decide_one (redecide, number, given);
+  return LC_SWEEP_GO;
+}
+
+/* Wakes the process that has waited longest, unless there is one on the way for each that is free. */
+static void
+wake_next (LcRedecide *redecide, Decided *decided, guint32 giver)
+{
+  decided->free++;
+  decided->giver = giver;
+  if (decided->woken >= decided->free || g_queue_is_empty (&decided->waiting))
+    return;
+  decided->woken++;
+  redecide_wake (redecide, GPOINTER_TO_UINT (g_queue_pop_head (&decided->waiting)));
+}
+
 static void
 end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   GArray *numbers = redecide->processes[process].numbers;
+
+  wake_next (redecide, &redecide->decided[given->event.object], process);
 
   for (guint i = numbers->len; i > 0; i--)
     if (g_array_index (numbers, Number, i - 1).object == given->event.object)
@@ -303,8 +411,14 @@ redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, 
     return LC_SWEEP_HELD;
   if (object == LC_TRACE_NONE)
     return LC_SWEEP_GO;
-  if (role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
-    decide_turn (redecide, number, given);
+  if ((role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK)) ||
+      (role->draws && lc_survey_is_open (survey, object, LC_OBJECT_POOL)))
+    return redecide_take (redecide, number, given, later);
+  if (role->adds && lc_survey_is_open (survey, object, LC_OBJECT_POOL))
+    {
+      add_token (&redecide->decided[object], given);
+      wake_next (redecide, &redecide->decided[object], number);
+    }
   else if (role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
     end_turn (redecide, number, given);
   else if (role->counts && role->hands_out && lc_survey_is_open (survey, object, LC_OBJECT_WORK))
@@ -341,7 +455,7 @@ keep_what_it_waits_for (LcRedecide *redecide, guint32 number)
   guint32 object = process->present ? process->given.event.object : process->object;
   gboolean found = FALSE;
 
-  if (object != LC_TRACE_NONE && survey->objects[object].flags & (LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND) &&
+  if (object != LC_TRACE_NONE && survey->objects[object].flags & LC_OBJECT_DECIDED &&
       !(survey->objects[object].flags & LC_OBJECT_KEPT))
     {
       survey->objects[object].flags |= LC_OBJECT_KEPT;
@@ -377,7 +491,7 @@ keep_some (LcRedecide *redecide, const gboolean *is_stuck)
   if (moved || !found)
     keep_all (redecide->survey, LC_OBJECT_WORK);
   if (redecide->n_attempts >= ATTEMPTS || (!moved && !found))
-    keep_all (redecide->survey, LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+    keep_all (redecide->survey, LC_OBJECT_DECIDED);
 }
 
 static guint32
@@ -398,7 +512,7 @@ redecide_stalled (LcSweepDirector *director, const gboolean *is_stuck, guint32 f
   if (!redecide->stuck)
     keep_some (redecide, is_stuck);
   else if (redecide->n_attempts >= ATTEMPTS)
-    keep_all (redecide->survey, LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+    keep_all (redecide->survey, LC_OBJECT_DECIDED);
   return LC_TRACE_NONE;
 }
 
@@ -438,6 +552,8 @@ end_sweep (LcRedecide *redecide)
   g_clear_pointer (&redecide->mailboxes, lc_mailboxes_free);
   g_hash_table_remove_all (redecide->turns);
   g_array_set_size (redecide->woken, 0);
+  for (guint32 i = 0; i < redecide->survey->n_objects; i++)
+    g_queue_clear (&redecide->decided[i].waiting);
   g_clear_error (&redecide->error);
 }
 
@@ -463,8 +579,20 @@ lc_redecide_is_needed (const LcRedecide *redecide)
   const LcSurvey *survey = redecide->survey;
 
   for (guint32 i = 0; i < survey->n_objects; i++)
-    if (survey->objects[i].flags & (LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND) &&
-        !(survey->objects[i].flags & LC_OBJECT_KEPT))
+    if (survey->objects[i].flags & LC_OBJECT_DECIDED && !(survey->objects[i].flags & LC_OBJECT_KEPT))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+lc_redecide_depends_on_time (const LcRedecide *redecide)
+{
+  const LcSurvey *survey = redecide->survey;
+
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (!(survey->objects[i].flags & LC_OBJECT_KEPT) &&
+        (survey->objects[i].flags & LC_OBJECT_WORK || (survey->objects[i].flags & (LC_OBJECT_LOCK | LC_OBJECT_POOL) &&
+                                                       survey->objects[i].flags & LC_OBJECT_BY_MANY)))
       return TRUE;
   return FALSE;
 }
@@ -492,7 +620,10 @@ lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **
     {
       const LcSurveyed *object = &redecide->survey->objects[i];
 
-      redecide->decided[i] = (Decided){.next = object->first};
+      redecide->decided[i] = (Decided){.next = object->numbers.first, .drawn = object->draws.first, .free = 1};
+      if (object->flags & LC_OBJECT_POOL)
+        redecide->decided[i].free =
+            object->numbers.count > 0 ? object->numbers.first - object->draws.first : (gint64)object->draws.count;
       if (object->pieces != NULL)
         lc_pieces_rewind (object->pieces, redecide->n_processes);
     }
@@ -528,11 +659,11 @@ lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
       guint32 flags = redecide->survey->objects[i].flags;
       gboolean kept = (flags & LC_OBJECT_KEPT) != 0;
 
-      if (flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND))
+      if (flags & (LC_OBJECT_LOCK | LC_OBJECT_POOL | LC_OBJECT_BLIND))
         redecide_report (approximation, i, FALSE, kept, &redecide->decided[i].turns);
       if (flags & LC_OBJECT_WORK)
         redecide_report (approximation, i, TRUE, kept, &redecide->decided[i].pieces);
-      n_kept += kept && flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+      n_kept += kept && flags & LC_OBJECT_DECIDED;
     }
   if (n_kept > 0)
     g_ptr_array_add (

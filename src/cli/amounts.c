@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "lightcone/recording.h"
+
 /* Units by their names, each with what one of it is. */
 typedef struct
 {
@@ -26,6 +28,8 @@ static const AmountUnit times[] = {
     {"h", G_GUINT64_CONSTANT (3600000000000)},
     {NULL, 0},
 };
+
+static const AmountUnit short_times[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {NULL, 0}};
 
 static gboolean
 amounts_parse (const char *text, const AmountUnit *units, gboolean any_case, guint64 *value)
@@ -62,6 +66,21 @@ lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time, GError *
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                _ ("--keep: “%s” is neither a time, as 30s or 5min, nor a size, as 500M or 2G"), text);
   return FALSE;
+}
+
+gboolean
+lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error)
+{
+  *time = LC_RECORDING_IO_THRESHOLD;
+  if (text != NULL && strcmp (text, "0") == 0)
+    *time = 0;
+  else if (text != NULL && !amounts_parse (text, short_times, FALSE, time))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _ ("--io-threshold: “%s” is no time, as 10us or 1ms; 0 is all"), text);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /* Those that ask a program for something of its own. */

@@ -11,6 +11,9 @@ gboolean lc_amounts_parse_size (const char *text, guint64 *bytes, GError **error
 /* --keep: "2G", or "30s" in ns. The other one is 0; NULL: both are. */
 gboolean lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time, GError **error);
 
+/* --io-threshold: "10us", or "0", in ns. NULL is the default. */
+gboolean lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error);
+
 /* --dump-on: "USR2", "SIGUSR2". NULL is 0. */
 gboolean lc_amounts_parse_signal (const char *text, int *signal, GError **error);
 

@@ -38,10 +38,16 @@ info_json_add_history (LcJson *json, const LcInfo *info)
   if (info->parallelism == NULL)
     {
       lc_json_add_null (json, "waiting_total");
+      lc_json_add_null (json, "woken_total");
+      lc_json_add_null (json, "preempted_total");
+      lc_json_add_null (json, "outside_total");
       lc_json_add_null (json, "parallelism");
       return;
     }
   lc_json_add_count (json, "waiting_total", info->waiting);
+  lc_json_add_count (json, "woken_total", info->woken);
+  lc_json_add_count (json, "preempted_total", info->preempted);
+  lc_json_add_count (json, "outside_total", info->outside);
   lc_json_add_number (json, "parallelism", g_ascii_formatd (number, sizeof number, "%.6f", info->parallelism->average));
 }
 
@@ -73,6 +79,19 @@ info_json_add_known (LcJson *json, const char *key, guint64 value)
     lc_json_add_count (json, key, value);
   else
     lc_json_add_null (json, key);
+}
+
+static void
+info_json_add_switches (LcJson *json, const LcInfo *info)
+{
+  const LcInfoSwitches *switches = &info->switches;
+  const gboolean known = switches->processes > 0;
+  g_autofree char *reason = lc_info_dup_no_switches (info);
+
+  info_json_add_known (json, "switches_recorded", known ? switches->absences : LC_TRACE_UNKNOWN);
+  info_json_add_known (json, "switches_preempted", known ? switches->preempted : LC_TRACE_UNKNOWN);
+  info_json_add_known (json, "switches_blocked", known ? switches->blocked : LC_TRACE_UNKNOWN);
+  lc_json_add_string (json, "switches_missing", reason);
 }
 
 static void
@@ -110,6 +129,7 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   known = lc_info_find_unseen (info, &unseen);
   info_json_add_known (json, "blocked_total", known ? unseen.blocked : LC_TRACE_UNKNOWN);
   info_json_add_known (json, "unseen_total", known ? unseen.time : LC_TRACE_UNKNOWN);
+  info_json_add_switches (json, info);
   info_json_add_history (json, info);
 }
 

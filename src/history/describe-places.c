@@ -155,6 +155,8 @@ lc_describe_name_objects (LcTrace *trace, const LcWhere *where, const GPtrArray 
       named.object_class = (guint8)object.object_class;
       lc_objects_add (objects, &named);
     }
+  if (where->order != NULL)
+    lc_objects_renumber (objects, where->order);
   for (guint32 i = 0; i < n; i++)
     g_ptr_array_add (names, lc_objects_dup_name (objects, i));
   lc_objects_free (objects);
@@ -164,5 +166,5 @@ lc_describe_name_objects (LcTrace *trace, const LcWhere *where, const GPtrArray 
 GPtrArray *
 lc_describe_name_processes (LcTrace *trace, const LcWhere *where)
 {
-  return lc_trace_make_process_names (trace, where->processes);
+  return lc_trace_make_process_names (trace, where->processes, where->given);
 }

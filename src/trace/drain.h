@@ -7,6 +7,7 @@
 
 #include "folder.h"
 #include "lightcone/control.h"
+#include "switches.h"
 
 typedef struct _LcDrain LcDrain;
 
@@ -42,6 +43,9 @@ gboolean lc_drain_finish (LcDrain *drain, GError **error);
 
 /* Notes that the program that was recorded has just ended: nobody else knows when, if it was killed. */
 void lc_drain_end_program (LcDrain *drain, guint32 pid);
+
+/* Each round reads them. */
+LcSwitches *lc_drain_get_switches (LcDrain *drain);
 
 /* Drains in a thread until lc_drain_stop. */
 gboolean lc_drain_start (LcDrain *drain, GError **error);

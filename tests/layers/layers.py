@@ -29,6 +29,7 @@ PUBLIC = {
     'canvas.h': 'draw',
     'causality.h': 'analysis',
     'clock-correction.h': 'history',
+    'coloring.h': 'analysis',
     'compare.h': 'analysis',
     'compensation.h': 'format',
     'control.h': 'format',
@@ -41,11 +42,13 @@ PUBLIC = {
     'groups.h': 'draw',
     'history.h': 'history',
     'inside.h': 'analysis',
+    'lengths.h': 'analysis',
     'merge.h': 'history',
     'morph.h': 'draw',
     'palette.h': 'draw',
     'phases.h': 'analysis',
     'picture.h': 'draw',
+    'predict.h': 'analysis',
     'process-graph.h': 'draw',
     'profile.h': 'analysis',
     'record.h': 'record',
@@ -64,8 +67,9 @@ PUBLIC = {
 }
 
 # What the recorder may ask of the system: C11, POSIX threads, Linux.
-RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|pthread|sched|semaphore|setjmp|signal|spawn|'
-                           r'std\w+|string|strings|threads|time|ucontext|unistd|unwind|cpuid|'
+RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|netdb|netinet/in|poll|pthread|sched|semaphore|'
+                           r'setjmp|signal|spawn|std\w+|string|strings|termios|threads|time|ucontext|unistd|unwind|'
+                           r'cpuid|'
                            r'(sys|linux|asm)/[\w/]+)\.h')
 
 # Libraries that only some folders may include.
@@ -89,7 +93,7 @@ HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|a
                      r'fdopen|fwrite\w*|perror|syslog|v?(err|warn)x?)')
 BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory for what MPI's names are made of
 # In C, and as the Fortran compilers write them; and the persistent collective operations of Open MPI 4.1's extension.
-OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock')
+OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock_?|__kmpc_\w+|ompt_start_tool')
 MPI_EXPORTS = re.compile(r'(?i:mpi_\w+)|MPIX_\w+_init')
 OWN_EXPORTS = {'lc_record_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
