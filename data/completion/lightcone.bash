@@ -89,7 +89,7 @@ _lightcone ()
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     script) options='--expression --time-limit --memory-limit --trust-scripts --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --trust-scripts --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;

@@ -79,6 +79,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from script' -l trust-scripts -
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -F
 
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l trust-scripts -d 'Look in the scripts in DIR/scripts, too'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l timeline -x -d 'Of this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l format -x -a 'text csv json' -d 'What to write'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l json -d 'The same as --format json'

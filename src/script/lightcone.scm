@@ -32,7 +32,7 @@
             bucket-event-count bucket-longest bucket-longest-event
             sql fold-sql sql-columns
             stats field critical-path critical-path-events approximate what-if
-            print-table
+            print-table define-analysis analysis-names
             lightcone-error? lightcone-error-message))
 
 ;;; Errors
@@ -527,6 +527,59 @@ sites."
   (make-approximation model blind name set
                       (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale)))) scales)
                       (not approximate?)))
+
+;;; Analyses of users
+
+;; Names, and lists of what it is for and the procedure.
+(define analyses '())
+
+(define (add-analysis! name text thunk)
+  (set! analyses (append (filter (lambda (known) (not (eq? (car known) name))) analyses)
+                         (list (list name text thunk)))))
+
+(define-syntax define-analysis
+  (syntax-rules ()
+    ((_ (name) body ...)
+     (begin
+       (define (name) body ...)
+       (add-analysis! 'name (procedure-documentation name) name)))))
+
+(define (analysis-names)
+  "The names of what define-analysis has defined, in that order."
+  (map car analyses))
+
+;; What a cell can hold outside: a whole number, a real one, a text, or nothing.
+(define (plain-cell value)
+  (cond ((or (not value) (string? value)) value)
+        ((and (exact-integer? value) (< (abs value) (expt 2 63))) value)
+        ((real? value) (exact->inexact value))
+        ((symbol? value) (symbol->string value))
+        ((record-name value))
+        (else (object->string value))))
+
+(define (record-name value)
+  (cond ((process? value) (process-name value))
+        ((object? value) (object-name value))
+        ((site? value) (site-text value))
+        (else #f)))
+
+(define (check-rows name rows)
+  (unless (and (list? rows) (every (lambda (row) (and (list? row) (pair? row) (every pair? row))) rows))
+    (fail "~a: an analysis gives a list of rows, and a row is a list of (NAME . VALUE)" name))
+  (for-each (lambda (row)
+              (unless (equal? (map car row) (map car (car rows)))
+                (fail "~a: a row has the names ~{~a~^, ~}, and the first one ~{~a~^, ~}" name (map car row)
+                      (map car (car rows)))))
+            rows))
+
+;; The names and the rows of an analysis, on the current timeline; #f if there is none of this name.
+(define (run-analysis name)
+  (let ((known (assq (string->symbol name) analyses)))
+    (and known
+         (let ((rows ((third known))))
+           (check-rows name rows)
+           (cons (if (null? rows) '() (map (lambda (cell) (format #f "~a" (car cell))) (car rows)))
+                 (map (lambda (row) (map (lambda (cell) (plain-cell (cdr cell))) row)) rows))))))
 
 ;;; Output
 

@@ -9,7 +9,7 @@
   #:use-module (system vm loader)
   #:use-module (system vm program)
   #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
-  #:export (run-file run-text complete? completions))
+  #:export (run-file run-text run-analysis complete? completions))
 
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
@@ -180,6 +180,14 @@
            (lambda (port)
              (set-port-filename! port name)
              (run-forms port name print?))))))
+
+;; Like run, but a good end has what the analysis found: (good NAMES . ROWS), or (good) if there is no such analysis.
+(define (run-analysis name timeline)
+  (let* ((found #f)
+         (result (run (lambda ()
+                        (set! found ((@@ (lightcone) in-timeline) timeline
+                                     (lambda () ((@@ (lightcone) run-analysis) name))))))))
+    (if (and found (eq? (car result) 'good)) (cons 'good found) result)))
 
 (define (complete? text)
   (catch 'read-error
