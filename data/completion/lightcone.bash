@@ -30,6 +30,7 @@ _lightcone_value ()
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
+    --futex) COMPREPLY=($(compgen -W 'libc all' -- "$2")) ;;
     --stacks) COMPREPLY=($(compgen -W 'none blocking all' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
     -e | --events)
@@ -67,7 +68,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --stacks --no-sites --no-calibrate --quiet --help'
+        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --stacks --futex --no-sites --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.

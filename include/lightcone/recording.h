@@ -57,6 +57,7 @@ typedef struct
   gboolean paused;     /* nothing is recorded until it is started */
   gboolean lossless;   /* threads wait rather than lose events, when they make more than can be written */
   enum lc_where where; /* what is recorded of where the program called an operation */
+  gboolean futex_all;  /* futexes are seen that the program calls without the C library */
 
   /* For ranks of a parallel job that are recorded into one directory, each by its own `lightcone record`. */
   const char *job;      /* the same for all these ranks, and no others; NULL: one program only */
@@ -121,6 +122,9 @@ const char *lc_recording_get_directory (const LcRecording *recording);
 
 /* The reasons why MPI's calls were not recorded, or only of some ranks: bits of enum lc_mpi_trouble. */
 guint32 lc_recording_get_mpi_trouble (const LcRecording *recording);
+
+/* The reasons why not all futexes were seen, though settings->futex_all: bits of enum lc_futex_trouble. */
+guint32 lc_recording_get_futex_trouble (const LcRecording *recording);
 
 /* The MPI libraries whose calls were recorded: bits 1 << enum lc_mpi. */
 guint32 lc_recording_get_mpi_found (const LcRecording *recording);

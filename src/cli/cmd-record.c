@@ -22,6 +22,7 @@
 #include "process-table.h"
 #include "program.h"
 #include "run.h"
+#include "trace/futex-trouble.h"
 #include "trace/loss.h"
 
 /* Exit statuses as in shells and env(1). */
@@ -31,7 +32,7 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks,
+static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
     *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
@@ -74,6 +75,10 @@ static const GOptionEntry options[] = {
      N_ ("Let the program wait rather than lose events, when it makes more than can be written"), NULL},
     {"stacks", 0, 0, G_OPTION_ARG_STRING, &stacks,
      N_ ("Record whole stacks of calls: none, blocking or all (default: blocking, where threads wait or wake others)"),
+     N_ ("WHICH")},
+    {"futex", 0, 0, G_OPTION_ARG_STRING, &futex,
+     N_ ("Which futexes to record: libc, by its function syscall, or all, also of code without the C library "
+         "(default: libc)"),
      N_ ("WHICH")},
     {"no-sites", 0, 0, G_OPTION_ARG_NONE, &no_sites, N_ ("Do not record where in the code operations are called"),
      NULL},
@@ -159,6 +164,16 @@ parse_stacks (enum lc_where *where, GError **error)
   return FALSE;
 }
 
+static gboolean
+record_parse_futex (gboolean *all, GError **error)
+{
+  *all = g_strcmp0 (futex, "all") == 0;
+  if (futex == NULL || *all || strcmp (futex, "libc") == 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--futex: there is no “%s”: libc or all"), futex);
+  return FALSE;
+}
+
 /* The host's name becomes part of a file name. */
 static gboolean
 check_host (GError **error)
@@ -229,7 +244,8 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
-         parse_stacks (&settings->where, error) && check_host (error) && record_find_group (settings, error);
+         parse_stacks (&settings->where, error) && record_parse_futex (&settings->futex_all, error) &&
+         check_host (error) && record_find_group (settings, error);
 }
 
 /* Puts the command's name before errors. */
@@ -437,17 +453,26 @@ set_mpi_costs (LcRecording *recording)
     lc_recording_set_mpi_costs (recording, name, NULL);
 }
 
+static void
+record_tell_futexes (guint32 trouble)
+{
+  g_autofree char *names = lc_futex_trouble_names (trouble);
+
+  lc_complain (_ ("not all futexes were seen: %s"), lc_futex_trouble_why (names));
+}
+
 /* The last rank of a job closes the trace and tells the result; the others end silently. */
 static void
 record_finish (LcRecording *recording, int status, const char *program)
 {
   LcRecordingResult result = {0};
   g_autoptr (GError) error = NULL;
-  guint32 trouble;
+  guint32 trouble, futexes;
 
   if (!lc_recording_leave (recording, status))
     return;
   trouble = lc_recording_get_mpi_trouble (recording);
+  futexes = lc_recording_get_futex_trouble (recording);
   set_mpi_costs (recording);
   if (!lc_recording_finish (recording, status, &result, &error))
     lc_complain ("%s", error->message);
@@ -455,6 +480,8 @@ record_finish (LcRecording *recording, int status, const char *program)
     return;
   if (trouble != 0)
     lc_complain (_ ("MPI's calls were not recorded: %s"), lc_mpi_trouble_why (trouble));
+  if (futexes != 0)
+    record_tell_futexes (futexes);
   if (error == NULL || result.processes > 0)
     tell_result (&result, program);
 }

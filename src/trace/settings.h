@@ -26,6 +26,9 @@ void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 /* The times in which nothing was recorded, on purpose. `frequency`: ticks a second. */
 void lc_settings_set_gaps (GKeyFile *file, const struct lc_control *control, guint64 frequency);
 
+/* Whether all futexes were asked for, and what kept them from being seen. */
+void lc_settings_set_futexes (GKeyFile *file, const struct lc_control *control);
+
 /* `state` is "ended", "recovered" or "dumped"; `status` as waitpid gives it, or -1. */
 void lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result);
 
