@@ -68,7 +68,8 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --keep --dump-on --paused --lossless --stacks --futex --no-sites --no-calibrate --quiet --help'
+        --title --mpi --host --shared --max-size --keep --dump-on --dump-if-wait --most-dumps --paused
+        --lossless --stacks --futex --no-sites --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.

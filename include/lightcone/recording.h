@@ -204,6 +204,32 @@ gboolean lc_recording_set_paused (const char *directory, gboolean paused, gboole
  */
 gboolean lc_recording_dump (const char *directory, const char *to, LcRecordingResult *result, GError **error);
 
+/* A wait that has lasted too long. */
+typedef struct
+{
+  guint32 process;
+  char name[41]; /* of the process, as the program gave it; any bytes */
+  enum lc_operation operation;
+  guint64 waited;   /* ns, until it was told of */
+  gboolean is_over; /* FALSE: it goes on */
+  gboolean is_last; /* no more of them will be told of */
+} LcLongWait;
+
+typedef struct
+{
+  guint64 limit;                         /* ns */
+  gboolean operations[LC_OPERATION_END]; /* which are of interest */
+  guint most;                            /* so many are told of, at the most */
+  void (*act) (const LcLongWait *wait, gpointer data);
+  gpointer data;
+} LcLongWaitSettings;
+
+/*
+ * Calls settings->act, in another thread, when a wait of the recorded program has lasted for longer than the limit: as
+ * soon as it is over, or after another second; and then of none for a second. `act` must not block.
+ */
+void lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings);
+
 G_END_DECLS
 
 #endif

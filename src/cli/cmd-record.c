@@ -24,6 +24,7 @@
 #include "run.h"
 #include "trace/futex-trouble.h"
 #include "trace/loss.h"
+#include "trace/operations.h"
 
 /* Exit statuses as in shells and env(1). */
 enum
@@ -33,11 +34,13 @@ enum
 };
 
 static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
-    *program_name;
+    *dump_if_wait, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
 static gboolean replace, lossless, paused, no_sites, no_calibrate, quiet;
 static int dump_signal;
+static gint64 most_dumps = 10;
+static LcLongWaitSettings long_waits;
 
 static const GOptionEntry options[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the trace (default: PROGRAM.trace)"),
@@ -69,6 +72,12 @@ static const GOptionEntry options[] = {
      N_ ("Keep only the newest: of so long, as 30s or 5min, or so many bytes, as 500M or 2G"), N_ ("TIME|SIZE")},
     {"dump-on", 0, 0, G_OPTION_ARG_STRING, &dump_on,
      N_ ("When this signal comes, as USR2, make a trace of what there is; the program does not get it"), N_ ("SIGNAL")},
+    {"dump-if-wait", 0, 0, G_OPTION_ARG_STRING, &dump_if_wait,
+     N_ ("When a thread has waited for longer, as 50ms, make a trace of what there is; lock=50ms: for these "
+         "operations"),
+     N_ ("[OPERATION,...=]TIME")},
+    {"most-dumps", 0, 0, G_OPTION_ARG_INT64, &most_dumps,
+     N_ ("With --dump-if-wait, make so many traces at the most (default: 10)"), N_ ("N")},
     {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
      N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
@@ -241,6 +250,8 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          lc_amounts_parse_size (max_size, &settings->max_size, error) &&
          lc_amounts_parse_keep (keep, &settings->keep_bytes, &settings->keep_time, error) &&
          lc_amounts_parse_signal (dump_on, &dump_signal, error) &&
+         lc_amounts_parse_wait (dump_if_wait, long_waits.operations, &long_waits.limit, error) &&
+         check_range ("--most-dumps", most_dumps, G_MAXINT32, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
@@ -510,6 +521,37 @@ record_dump (gpointer data)
     lc_complain ("%s", error->message);
 }
 
+/* Called by the thread that empties places. */
+static void
+record_dump_wait (const LcLongWait *wait, gpointer data)
+{
+  g_autofree char *name = lc_format_text (wait->name), *waited = lc_format_duration (wait->waited);
+  const char *operation = lc_operations[wait->operation].name;
+
+  record_dump (data);
+  if (quiet)
+    return;
+  if (wait->is_over)
+    lc_complain (_ ("process %u (%s) has waited for %s (%s): a trace of it is made"), wait->process, name, waited,
+                 operation);
+  else
+    lc_complain (_ ("process %u (%s) has been waiting for %s (%s): a trace of it is made"), wait->process, name, waited,
+                 operation);
+  if (wait->is_last)
+    lc_complain (_ ("that was the last such trace (--most-dumps)"));
+}
+
+static void
+record_watch_waits (LcRecording *recording)
+{
+  if (long_waits.limit == 0 || most_dumps == 0)
+    return;
+  long_waits.most = (guint)most_dumps;
+  long_waits.act = record_dump_wait;
+  long_waits.data = (gpointer)lc_recording_get_directory (recording);
+  lc_recording_watch_waits (recording, &long_waits);
+}
+
 /* Ends as the program does, unless that could not be started. */
 static int
 record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
@@ -527,6 +569,7 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
     }
   if (dump_signal != 0)
     lc_run_keep_signal (run, dump_signal, record_dump, (gpointer)directory);
+  record_watch_waits (recording);
   program = lc_run_get_program (run);
   status = lc_run_wait (run);
   lc_recording_end_program (recording, program);

@@ -255,6 +255,14 @@ lc_recording_get_mpi_trouble (const LcRecording *recording)
   return recording->control->mpi_trouble;
 }
 
+void
+lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings)
+{
+  g_return_if_fail (recording != NULL && settings != NULL && settings->act != NULL);
+  if (recording->drain != NULL)
+    lc_drain_watch_waits (recording->drain, settings);
+}
+
 guint32
 lc_recording_get_futex_trouble (const LcRecording *recording)
 {
