@@ -68,7 +68,7 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --keep --dump-on --dump-if-wait --most-dumps --paused
+        --title --mpi --host --shared --max-size --keep --dump-on --dump-if-wait --most-dumps --watch --paused
         --lossless --stacks --futex --no-sites --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
@@ -99,7 +99,7 @@ _lightcone ()
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
-    check) options='--json --rules --help' ;;
+    check) options='--json --deadlocks --rules --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

@@ -217,16 +217,19 @@ typedef struct
 
 typedef struct
 {
-  guint64 limit;                         /* ns */
-  gboolean operations[LC_OPERATION_END]; /* which are of interest */
-  guint most;                            /* so many are told of, at the most */
-  void (*act) (const LcLongWait *wait, gpointer data);
+  guint64 limit;                                       /* ns */
+  gboolean operations[LC_OPERATION_END];               /* which are of interest */
+  guint most;                                          /* so many are told of, at the most */
+  void (*act) (const LcLongWait *wait, gpointer data); /* NULL: nobody wants to know */
+  void (*stuck) (gpointer data);                       /* NULL: nobody wants to know */
   gpointer data;
 } LcLongWaitSettings;
 
 /*
  * Calls settings->act, in another thread, when a wait of the recorded program has lasted for longer than the limit: as
- * soon as it is over, or after another second; and then of none for a second. `act` must not block.
+ * soon as it is over, or after another second; and then of none for a second. Calls settings->stuck when two threads or
+ * more have waited for over a second, one of them for a lock, and these are others than at the last call: they may be
+ * in a deadlock. Neither function may block.
  */
 void lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings);
 

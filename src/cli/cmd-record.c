@@ -11,6 +11,7 @@
 #include "amounts.h"
 #include "calibration.h"
 #include "command.h"
+#include "deadlock-watch.h"
 #include "event-classes.h"
 #include "find-library.h"
 #include "format.h"
@@ -37,7 +38,7 @@ static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_si
     *dump_if_wait, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean replace, lossless, paused, no_sites, no_calibrate, quiet;
+static gboolean watch, replace, lossless, paused, no_sites, no_calibrate, quiet;
 static int dump_signal;
 static gint64 most_dumps = 10;
 static LcLongWaitSettings long_waits;
@@ -78,6 +79,8 @@ static const GOptionEntry options[] = {
      N_ ("[OPERATION,...=]TIME")},
     {"most-dumps", 0, 0, G_OPTION_ARG_INT64, &most_dumps,
      N_ ("With --dump-if-wait, make so many traces at the most (default: 10)"), N_ ("N")},
+    {"watch", 0, 0, G_OPTION_ARG_NONE, &watch,
+     N_ ("Say so when threads are in a deadlock, while the program goes on; with --keep, make a trace of it"), NULL},
     {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
      N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
@@ -523,12 +526,12 @@ record_dump (gpointer data)
 
 /* Called by the thread that empties places. */
 static void
-record_dump_wait (const LcLongWait *wait, gpointer data)
+record_dump_wait (const LcLongWait *wait, const char *directory)
 {
   g_autofree char *name = lc_format_text (wait->name), *waited = lc_format_duration (wait->waited);
   const char *operation = lc_operations[wait->operation].name;
 
-  record_dump (data);
+  record_dump ((gpointer)directory);
   if (quiet)
     return;
   if (wait->is_over)
@@ -541,20 +544,69 @@ record_dump_wait (const LcLongWait *wait, gpointer data)
     lc_complain (_ ("that was the last such trace (--most-dumps)"));
 }
 
-static void
-record_watch_waits (LcRecording *recording)
+/* What is to be done while the program runs. It lives as long as the recording, whose thread calls the functions. */
+typedef struct
 {
-  if (long_waits.limit == 0 || most_dumps == 0)
-    return;
+  const char *directory; /* where the recording goes */
+  LcDeadlockWatch *deadlocks;
+} Watching;
+
+static void
+watching_clear (Watching *watching)
+{
+  lc_deadlock_watch_free (watching->deadlocks);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Watching, watching_clear)
+
+static void
+record_handle_wait (const LcLongWait *wait, gpointer data)
+{
+  const Watching *watching = data;
+
+  record_dump_wait (wait, watching->directory);
+}
+
+static void
+record_handle_stuck (gpointer data)
+{
+  const Watching *watching = data;
+
+  lc_deadlock_watch_look (watching->deadlocks);
+}
+
+static void
+record_handle_deadlock (const char *text, gpointer data)
+{
+  const Watching *watching = data;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      lc_complain ("%s", lines[i]);
+  if (keep != NULL)
+    record_dump ((gpointer)watching->directory);
+}
+
+static void
+record_watch (Watching *watching, LcRecording *recording)
+{
+  watching->directory = lc_recording_get_directory (recording);
+  if (watch)
+    {
+      watching->deadlocks = lc_deadlock_watch_new (watching->directory, record_handle_deadlock, watching);
+      long_waits.stuck = record_handle_stuck;
+    }
+  if (long_waits.limit > 0 && most_dumps > 0)
+    long_waits.act = record_handle_wait;
   long_waits.most = (guint)most_dumps;
-  long_waits.act = record_dump_wait;
-  long_waits.data = (gpointer)lc_recording_get_directory (recording);
-  lc_recording_watch_waits (recording, &long_waits);
+  long_waits.data = watching;
+  if (long_waits.act != NULL || long_waits.stuck != NULL)
+    lc_recording_watch_waits (recording, &long_waits);
 }
 
 /* Ends as the program does, unless that could not be started. */
 static int
-record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
+record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start, Watching *watching)
 {
   g_auto (GStrv) environment = record_make_environment (recording, start);
   const char *directory = lc_recording_get_directory (recording);
@@ -569,11 +621,12 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
     }
   if (dump_signal != 0)
     lc_run_keep_signal (run, dump_signal, record_dump, (gpointer)directory);
-  record_watch_waits (recording);
+  record_watch (watching, recording);
   program = lc_run_get_program (run);
   status = lc_run_wait (run);
   lc_recording_end_program (recording, program);
   lc_run_wait_for_rest (run, directory, tell_rest);
+  lc_deadlock_watch_stop (watching->deadlocks);
   record_finish (recording, status, start->program);
   return lc_run_end_like (status);
 }
@@ -607,6 +660,7 @@ lc_cmd_record (int argc, char **argv)
 {
   LcRecordingSettings settings;
   g_autoptr (LcRun) run = lc_run_new ();
+  g_auto (Watching) watching = {0};
   g_autoptr (LcRecording) recording = NULL;
   g_autoptr (GKeyFile) calibration = NULL;
   g_autoptr (GError) error = NULL;
@@ -637,5 +691,5 @@ lc_cmd_record (int argc, char **argv)
       complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
-  return record_run_command (run, recording, &job, &start);
+  return record_run_command (run, recording, &job, &start, &watching);
 }

@@ -15,6 +15,9 @@
 #define MOST_PATIENCE G_USEC_PER_SEC
 #define REST G_USEC_PER_SEC
 
+/* us. Threads that wait for so long may be stuck. */
+#define STUCK_TIME G_USEC_PER_SEC
+
 /* The wait that will be told of. */
 typedef struct
 {
@@ -35,7 +38,9 @@ struct _LcLongWaits
   GHashTable *known; /* guint32 process: the begin (guint64 *) of its wait that was told of, or is being told of */
   LongWait next;
   guint told;
-  gint64 told_at; /* us */
+  gint64 told_at;          /* us */
+  gint64 looked_for_stuck; /* us */
+  guint64 stuck;           /* a hash of the waits that were told of as stuck; 0: none */
 };
 
 LcLongWaits *
@@ -131,6 +136,55 @@ long_waits_visit (LcLongWaits *waits, const guint8 *memory, guint32 places,
       }
 }
 
+/* What is known of waits that go on for so long that they may never end. */
+typedef struct
+{
+  guint64 hash; /* of who waits since when */
+  guint n, n_locks;
+} StuckWaits;
+
+static gboolean
+long_waits_is_lock (guint operation)
+{
+  return operation == LC_LOCK || operation == LC_READ_START || operation == LC_WRITE_START;
+}
+
+static void
+long_waits_add_stuck (const LcLongWaits *waits, StuckWaits *stuck, const struct lc_packet *header, guint64 now)
+{
+  const guint64 since = now - waits->frequency;
+
+  if (header->pending_operation == LC_NO_OPERATION || header->pending_begin > since ||
+      !lc_packet_is_ours (header, waits->uuid))
+    return;
+  stuck->n++;
+  stuck->n_locks += long_waits_is_lock (header->pending_operation);
+  stuck->hash += (header->pending_begin ^ (guint64)header->process << 40) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+}
+
+/* A deadlock needs two that wait, one of them for a lock. */
+static void
+long_waits_look_for_stuck (LcLongWaits *waits, const guint8 *memory, guint32 places)
+{
+  const guint64 now = lc_clock_stamp (waits->clock).ticks;
+  StuckWaits stuck = {0};
+
+  for (guint32 word = 0; word * 64 < places; word++)
+    for (guint64 bits = long_waits_used (waits, word); bits != 0; bits &= bits - 1)
+      {
+        const guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
+        struct lc_packet header;
+
+        if (place >= places)
+          break;
+        memcpy (&header, memory + (gsize)place * LC_HEAD_BYTES, sizeof header);
+        long_waits_add_stuck (waits, &stuck, &header, now);
+      }
+  if (stuck.n >= 2 && stuck.n_locks >= 1 && stuck.hash != waits->stuck)
+    waits->settings.stuck (waits->settings.data);
+  waits->stuck = stuck.hash;
+}
+
 static gboolean
 long_waits_take (LcLongWaits *waits, guint32 place, const struct lc_packet *header)
 {
@@ -174,14 +228,11 @@ long_waits_tell (LcLongWaits *waits, gboolean is_over)
   waits->settings.act (&wait, waits->settings.data);
 }
 
-void
-lc_long_waits_look (LcLongWaits *waits, const guint8 *memory, guint32 places)
+static void
+long_waits_look_for_long (LcLongWaits *waits, const guint8 *memory, guint32 places, gint64 now)
 {
-  const gint64 now = g_get_monotonic_time ();
   gboolean is_over;
 
-  if (waits == NULL || waits->told >= waits->settings.most)
-    return;
   if (!waits->next.is_there && now - waits->told_at >= REST &&
       __atomic_load_n (&waits->control->hold, __ATOMIC_ACQUIRE) < (guint64)now)
     long_waits_visit (waits, memory, places, long_waits_take);
@@ -194,4 +245,19 @@ lc_long_waits_look (LcLongWaits *waits, const guint8 *memory, guint32 places)
   long_waits_visit (waits, memory, places, long_waits_pass);
   waits->next.is_there = FALSE;
   waits->told_at = g_get_monotonic_time ();
+}
+
+void
+lc_long_waits_look (LcLongWaits *waits, const guint8 *memory, guint32 places)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (waits == NULL)
+    return;
+  if (waits->settings.act != NULL && waits->told < waits->settings.most)
+    long_waits_look_for_long (waits, memory, places, now);
+  if (waits->settings.stuck == NULL || now - waits->looked_for_stuck < STUCK_TIME)
+    return;
+  waits->looked_for_stuck = now;
+  long_waits_look_for_stuck (waits, memory, places);
 }

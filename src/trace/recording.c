@@ -258,7 +258,7 @@ lc_recording_get_mpi_trouble (const LcRecording *recording)
 void
 lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings)
 {
-  g_return_if_fail (recording != NULL && settings != NULL && settings->act != NULL);
+  g_return_if_fail (recording != NULL && settings != NULL);
   if (recording->drain != NULL)
     lc_drain_watch_waits (recording->drain, settings);
 }

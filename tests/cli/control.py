@@ -259,6 +259,31 @@ def a_wait_that_does_not_end_makes_a_dump_too():
 
 
 @test
+def a_deadlock_is_told_while_it_happens():
+    for options, dumps in ((), False), (('--keep', '10s'), True):
+        recording = start(program('circle'), options=('--replace', '--watch', *options), stdin=subprocess.PIPE)
+        lines = [recording.stderr.readline() for _ in range(3)]
+        equal(lines[0], 'lightcone: deadlock:\n')
+        for line, lock, held in (lines[1], 'left', 'right'), (lines[2], 'right', 'left'):
+            assert f'for lock of {lock}' in line or f'for lock of {held}' in line, line
+        if dumps:
+            eventually(lambda: is_dumped(1), 'there is no dump')
+            found = json.loads(lightcone('check', '--json', 'out-dump-1.trace').stdout)
+            equal([len(circle) for circle in found['deadlock']], [2])
+        output, errors = recording.communicate(timeout=PATIENCE)
+        equal((recording.returncode, output, errors.count('deadlock')), (7, 'ended\n', 0), 'the program goes on')
+        equal(os.path.exists('out-dump-1.trace'), dumps)
+
+
+@test
+def who_waits_for_long_is_not_in_a_deadlock():
+    steps = Steps('--watch')
+    steps.do('thread')
+    steps.do('wait 2500')
+    equal('deadlock' in steps.end(), False)
+
+
+@test
 def only_long_waits_of_the_chosen_operations_make_dumps():
     steps = Steps('--dump-if-wait', 'barrier=50ms')
     steps.do('wait 200')
