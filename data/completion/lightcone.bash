@@ -4,7 +4,7 @@
 # The word after an option of a command that takes a value.
 _lightcone_value ()
 {
-  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function team task futex' others
+  local classes='mutex crew advance semaphore condition barrier channel collective thread mark function team task futex io' others
   case $1 in
     --format)
       if [ "$3" = export ]; then
@@ -37,9 +37,10 @@ _lightcone_value ()
       others=${2%"${2##*,}"}
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
-    -o | --output | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
+    -o | --output | --names | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
+    --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
@@ -53,7 +54,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -68,8 +69,8 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --max-size --keep --dump-on --dump-if-wait --most-dumps --watch --paused
-        --lossless --stacks --futex --no-sites --no-calibrate --quiet --help'
+        --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --dump-if-wait --most-dumps
+        --watch --paused --lossless --stacks --futex --no-sites --no-switches --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -86,7 +87,7 @@ _lightcone ()
     profile) options='--compensation --output --overhead --mpi --set --limit --json --quiet --help' ;;
     open) options='--new-instance --help' ;;
     info) options='--json --no-merge --help' ;;
-    merge) options='--again --no-clock-correction --json --quiet --rules --help' ;;
+    merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
@@ -95,10 +96,12 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --orientation --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --colour --orientation --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
+    predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
+    validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --rules --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
@@ -107,7 +110,7 @@ _lightcone ()
   _lightcone_value "$before" "$word" "$command" && return
   case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-    profile:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
+    profile:* | validate:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
     control:*) COMPREPLY=($(compgen -W 'start stop dump status' -- "$word") $(compgen -d -- "$word")) ;;
     stats:*)
@@ -115,7 +118,7 @@ _lightcone ()
         COMPREPLY=($(compgen -W "$tables" -- "$word"))
       COMPREPLY+=($(compgen -d -- "$word"))
       ;;
-    open:* | info:* | merge:* | critical-path:* | compare:* | approximate:* | explain:* | export:* | what-if:* | sql:* | check:*)
+    open:* | info:* | merge:* | critical-path:* | compare:* | approximate:* | explain:* | export:* | what-if:* | predict:* | sql:* | check:*)
       COMPREPLY=($(compgen -d -- "$word"))
       ;;
   esac

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate help
+set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -17,19 +17,21 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a open -d 'Show traces in the browser'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a export -d 'Draw a view of a trace as a picture'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a predict -d 'Say what a run would take on other numbers of processors'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a validate -d 'Say how near the approximation of a program comes'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a check -d 'Say what is wrong with a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a calibrate -d 'Measure what recording costs on this machine'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 'Explain a command'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
 complete -c lightcone -n $record -l replace -d 'Remove an old trace that is there'
 complete -c lightcone -n $record -s e -l events -x -d 'Record these classes of events' \
-    -a '(__fish_append , mutex crew advance semaphore condition barrier channel collective thread mark function team task futex)'
+    -a '(__fish_append , mutex crew advance semaphore condition barrier channel collective thread mark function team task futex io)'
 complete -c lightcone -n $record -l functions-include -x -d 'Record the functions that match'
 complete -c lightcone -n $record -l functions-exclude -x -d 'Leave out the functions that match'
 complete -c lightcone -n $record -l depth -x -d 'Levels of functions to record'
@@ -39,6 +41,8 @@ complete -c lightcone -n $record -l title -x -d 'What to call the recording'
 complete -c lightcone -n $record -l mpi -x -a 'openmpi mpich' -d 'The program\'s MPI, if it is not found out'
 complete -c lightcone -n $record -l host -x -d 'Leave the trace as the part of one of several hosts'
 complete -c lightcone -n $record -l shared -x -a '(__fish_complete_groups)' -d 'Let the users of this group read the trace, and be recorded in it'
+complete -c lightcone -n $record -l io-threshold -x -d 'Record calls that leave the program that lasted so long'
+complete -c lightcone -n $record -l no-io -d 'Do not record calls that leave the program'
 complete -c lightcone -n $record -l max-size -x -d 'Stop when the trace has so many bytes'
 complete -c lightcone -n $record -l keep -x -d 'Keep only the newest'
 complete -c lightcone -n $record -l dump-on -x -a 'USR1 USR2 HUP QUIT WINCH' -d 'Make a trace of what there is when this signal comes'
@@ -50,6 +54,7 @@ complete -c lightcone -n $record -l lossless -d 'Let the program wait rather tha
 complete -c lightcone -n $record -l futex -x -a 'libc all' -d 'Which futexes to record'
 complete -c lightcone -n $record -l stacks -x -a 'none blocking all' -d 'Record whole stacks of calls'
 complete -c lightcone -n $record -l no-sites -d 'Do not record where in the code operations are called'
+complete -c lightcone -n $record -l no-switches -d 'Do not record when the system takes threads off their processors'
 complete -c lightcone -n $record -l no-calibrate -d 'Do not measure what recording costs here'
 complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
@@ -59,6 +64,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from info' -l no-merge -d 'With
 complete -c lightcone -n '__fish_seen_subcommand_from info' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l again -d 'Merge even if the history is up to date'
+complete -c lightcone -n '__fish_seen_subcommand_from merge' -l names -r -F -d 'Names for objects and processes'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l no-clock-correction -d 'Of several hosts, leave their clocks as they were compared'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from merge' -s q -l quiet -d 'Say nothing but errors'
@@ -147,6 +153,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-holding -d 'Without what processes hold'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l colour -x -a 'site' -d 'Events by the function that called them'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l orientation -x -a 'down right' -d 'Where time goes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l phases -x -d 'What begins a phase'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l intervals -x -d 'So many parts of the time'
@@ -160,6 +167,26 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l list-views -d '
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l json -d 'Of --list-views: for programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -s p -l processes -x -d 'Numbers of processors'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -l timeline -x -d 'The run on this timeline'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -l quantum -x -d 'How long a process computes before it makes room'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -l format -x -a 'text csv json' -d 'How to write it'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -l csv -d 'For programs to read, as lines'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from predict' -a '(__fish_complete_directories)'
+
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l runs -x -d 'So many undisturbed rounds'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l part -x -a 'run threads' -d 'What to compare, or the name of a region'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l model -x -a '(__fish_append , time event liberal optimistic pessimistic)' -d 'Models'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l record -x -d 'A further option of lightcone record'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l input -r -F -d 'What the program reads'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l within -x -d 'Status 1 if it is off by more percent'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -s o -l output -r -F -d 'Leave the last traces in this new folder'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l limit -x -d 'At most so many processes'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -s q -l quiet -d 'No progress'
 
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l scale -x -d 'What takes so many times as long: NAME=FACTOR'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l approximate -d 'And without the measurement'

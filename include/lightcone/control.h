@@ -54,13 +54,38 @@ struct lc_futex_wake
   uint8_t is_uncertain; /* somebody has returned whom this or another one has woken */
 };
 
-/* The signals and broadcasts of one condition variable, or the wakes of a futex, that may still wake somebody. */
+/*
+ * What has gone through a pipe: changed by atomic operations only, for who reads or writes may be killed at any moment.
+ * It agrees with the pipe as long as all who use it are recorded.
+ */
+struct lc_pipe_use
+{
+  uint64_t writes_over;   /* the number of writes that have begun is the slot's sequence */
+  uint64_t bytes_written; /* those of writes that go on included */
+  uint64_t bytes_read;
+  uint32_t reading; /* reads that go on */
+  uint32_t waiting; /* those of them that found the pipe empty */
+  uint32_t writer;  /* process + 1 of the first who wrote */
+  uint32_t reader;
+  uint32_t shares; /* bits of enum lc_pipe_shares */
+};
+
+enum lc_pipe_shares
+{
+  LC_PIPE_WRITERS = 1 << 0, /* several processes write */
+  LC_PIPE_READERS = 1 << 1,
+  LC_PIPE_UNSEEN = 1 << 2, /* somebody uses it who is not recorded */
+};
+
+/* The signals and broadcasts of one condition variable, or the wakes of a futex, that may still wake somebody; or the
+ * use of a pipe. */
 struct lc_wake_ups
 {
   uint32_t lock;
   uint32_t reserved;
   union
   {
+    struct lc_pipe_use pipe;
     struct
     {
       uint64_t signals[LC_WAKE_UPS];
@@ -182,6 +207,7 @@ struct lc_control
   uint32_t classes;        /* bit 1 << enum lc_class: record these */
   uint32_t function_depth; /* record this many levels of instrumented functions; 0: all */
   uint64_t overhead_test;  /* ticks to lose on purpose after each event */
+  uint64_t io_threshold;   /* ticks: events of class io that were shorter are left out */
   uint32_t include_length; /* patterns for functions at the end of this struct, each ends with a 0 byte */
   uint32_t exclude_length;
   uint64_t patterns_offset; /* from the start of the file */
@@ -201,6 +227,7 @@ struct lc_control
   uint32_t next_instance;
   uint32_t next_snapshot;
   uint32_t shared_objects;
+  uint32_t pipes;  /* how many of them are pipes */
   uint32_t joined; /* number of `lightcone record` of one parallel job that have joined this trace */
   uint32_t n_clock_samples;
   uint32_t mpi_trouble;  /* bits of enum lc_mpi_trouble; 0: there was none */
@@ -212,7 +239,7 @@ struct lc_control
   char job[64];                   /* tells the ranks of one job from others; "": one program only */
   char topology[32];              /* of the ranks, for trace.ini */
   uint64_t lost[LC_LOST_REASONS]; /* events that no stream could count */
-  uint64_t unused;
+  uint64_t switch_bytes;          /* of switches-N, and of what is to be added to them */
 
   /*
    * The places of heads-0, by number: a bit in `free_places` is taken by who writes there, one in `full_places` is set

@@ -36,9 +36,23 @@ typedef struct
   const char *how; /* estimated: the method, translated; else NULL. Static */
   guint64 samples; /* estimated: number of samples; their spread follows */
   double least;
+  double low; /* quartiles */
   double median;
+  double high;
   double most;
 } LcCost;
+
+/* How long an event has waited: after a moment its process is awake, later it sleeps, and then more and more deeply. */
+typedef enum
+{
+  LC_WAIT_MOMENT, /* up to 4 us */
+  LC_WAIT_SHORT,  /* up to 50 us */
+  LC_WAIT_LONG,   /* up to 1 ms */
+  LC_WAIT_LONGER,
+  LC_WAIT_N_LENGTHS,
+} LcWaitLength;
+
+LcWaitLength lc_wait_get_length (guint64 waited);
 
 typedef struct
 {
@@ -80,7 +94,8 @@ typedef struct
 {
   LcOperationCosts *operations; /* by number in the trace */
   guint32 n_operations;
-  LcCost copy; /* of copying a message into a buffer, or out of it */
+  GHashTable *wakes; /* see lc_costs_get_wake; NULL: none */
+  LcCost copy;       /* of copying a message into a buffer, or out of it */
   LcBarrierExit exit;
   LcCostSource exit_source; /* unknown: LC_EXIT_MEASURED */
   LcCost beta;              /* how much later each further member leaves; unknown: by each barrier's own exits */
@@ -107,6 +122,14 @@ gboolean lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcR
 /* Estimates unknown costs from a sweep of the trace's first million events. FALSE with G_IO_ERROR_CANCELLED. */
 gboolean lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancellable *cancellable,
                             GError **error);
+
+/* What going on after a wait of this length took in the trace of our recorder, on one object or (LC_TRACE_NONE) on all.
+ * NULL: it has too few such events. */
+const LcCost *lc_costs_get_wake (const LcCosts *costs, guint32 operation, guint32 object, LcWaitLength length);
+
+/* The best that is known of what going on takes after a wait of so many ns: if it is given, that; else what the trace
+ * shows of the object, or of the operation; else `wait` of the operation. */
+const LcCost *lc_costs_find_wake (const LcCosts *costs, guint32 operation, guint32 object, guint64 waited);
 
 /* Counts the hops of a message between two of n processes. In a program with ranks, only ranks are hops apart. */
 guint32 lc_costs_count_hops (const LcCosts *costs, guint32 n_processes, guint32 from, guint32 to);

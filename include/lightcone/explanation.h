@@ -54,6 +54,7 @@ typedef struct
   LcMovement all; /* of the event's end, with everything that came before it on its process */
   LcMovement own; /* of the event's end, relative to the end of the event before it */
   LcBasis measured_basis;
+  guint64 preempted; /* ns of the measured waiting in which the process of `measured_basis` had no processor */
   LcBasis basis;
   GArray *chain;     /* LcLink, back in time: their movements and `rest` sum up to the movement of the event's end */
   gint64 rest;       /* the movement that is left at the end of the chain */

@@ -62,6 +62,7 @@ typedef struct
   LcTraceAccount account; /* what the kernel has counted of it */
   guint64 unseen;         /* ns of `account.blocked` that no event explains, or LC_TRACE_UNKNOWN */
   guint64 unseen_waits;   /* at least so many waits */
+  gboolean is_scheduled;  /* when it was off its processors is known (lightcone/states.h) */
 } LcHistoryProcess;
 
 typedef struct
@@ -237,6 +238,7 @@ char *lc_history_dup_meta (LcHistory *history, const char *key);
 typedef enum
 {
   LC_HISTORY_EVENT_GROUP = 1 << 12,     /* a member of a group (a barrier), which its object and sequence name */
+  LC_HISTORY_EVENT_OUTSIDE = 1 << 14,   /* it waited for what is no process, for as long as it lasted */
   LC_HISTORY_EVENT_REORDERED = 1 << 13, /* the last event that it had to come after is another one than measured */
 } LcHistoryEventFlags;
 
@@ -255,6 +257,8 @@ typedef struct
   guint64 begin; /* on the timeline asked for */
   guint64 end;
   guint64 waited;
+  guint64 woken;     /* after that: from the release until it really went on */
+  guint64 preempted; /* within the event; 0 where only times are looked up */
   guint64 layer;
   gint64 sequence; /* with LC_TRACE_EVENT_SEQUENCE */
   gint64 value;    /* with LC_TRACE_EVENT_VALUE */
@@ -382,8 +386,14 @@ typedef struct
 /* A bucket of the summary of one process. Times are in ns on both axes. */
 typedef struct
 {
-  guint64 running; /* alive and not waiting; on the axis of layers: in its events, and in the gap before each */
+  /* The states of the process (lightcone/states.h), which sum to the time that it was there: on the axis of layers, in
+   * its events, and in the gap before each. */
+  guint64 running;
   guint64 waiting;
+  guint64 woken;
+  guint64 preempted;
+  guint64 outside;
+  guint64 unseen;  /* part of `outside` that no event tells of */
   guint64 holding; /* at least one object */
   guint64 events;  /* that end in it */
   guint64 longest; /* duration of the longest of these events */

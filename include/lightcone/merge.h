@@ -4,6 +4,7 @@
 #define LIGHTCONE_MERGE_H
 
 #include "lightcone/history.h"
+#include "lightcone/where.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,7 @@ typedef gboolean (*LcMergeReport) (const LcMergeProgress *progress, gpointer dat
 typedef struct
 {
   const char *const *rules; /* further files of rules, NULL-terminated; or NULL */
+  const char *names;        /* a file of names (see lc_merge_name), or NULL */
   gboolean again;           /* merge even if there is a good history */
   LcMergeReport report;     /* or NULL */
   gpointer data;
@@ -57,9 +59,16 @@ char *lc_merge_dup_path (const char *directory);
 LcRules *lc_merge_load_rules (const char *directory, const char *const *files, GError **error);
 
 /*
- * Makes the history if there is none that is good: of this version, whole, of these rules, no older than the trace.
- * It is made aside and renamed when it is complete, so that the old one or none is there at any moment. The same trace
- * gives the same bytes. FALSE with LC_TRACE_ERROR, LC_RULES_ERROR, LC_HISTORY_ERROR, or G_IO_ERROR_CANCELLED.
+ * Gives the objects and processes of a trace the names of a file, in `where`: of the file `asked`; or if that is NULL
+ * of $LIGHTCONE_NAMES; or else of the file that the trace's history was made with, as that is now, or as it was if it
+ * is gone. Empty: no names. FALSE with LC_TRACE_ERROR, G_FILE_ERROR or G_KEY_FILE_ERROR: the file cannot be read.
+ */
+gboolean lc_merge_name (const char *directory, const char *asked, const LcTrace *trace, LcWhere *where, GError **error);
+
+/*
+ * Makes the history if there is none that is good: of this version, whole, of these rules and names, no older than the
+ * trace. It is made aside and renamed when it is complete, so that the old one or none is there at any moment. The same
+ * trace gives the same bytes. FALSE with LC_TRACE_ERROR, LC_RULES_ERROR, LC_HISTORY_ERROR, or G_IO_ERROR_CANCELLED.
  */
 gboolean lc_merge (const char *directory, const LcMergeOptions *options, LcMergeResult *result, GError **error);
 

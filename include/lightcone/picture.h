@@ -40,6 +40,7 @@ typedef enum
   LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
   LC_VIEW_FRAME = 1 << 16,         /* frame */
+  LC_VIEW_COLORING = 1 << 17,      /* coloring */
 } LcViewTraits;
 
 typedef enum
@@ -99,6 +100,7 @@ typedef struct
   guint64 least_wait; /* ns: only events that waited so long */
   gboolean hide_holding;
   gboolean hide_arcs;
+  LcColoring *coloring; /* events by the function that called them; NULL: all alike */
   LcHighlight highlight;
   const char *phases;  /* their definition (phases.h); NULL: auto */
   guint32 intervals;   /* 0: chosen by the view */

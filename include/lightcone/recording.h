@@ -31,6 +31,7 @@ typedef enum
    ~(1u << LC_CLASS_NONE | 1u << LC_CLASS_MODULE | 1u << LC_CLASS_SITE | 1u << LC_CLASS_NAME))
 
 #define LC_RECORDING_RESERVE G_MAXUINT64
+#define LC_RECORDING_IO_THRESHOLD 10000 /* ns */
 
 /* Initialise with LC_RECORDING_SETTINGS_INIT. Nothing is kept after lc_recording_prepare returns. */
 typedef struct
@@ -41,6 +42,7 @@ typedef struct
   guint32 classes;
   guint32 function_depth;     /* 0: all */
   guint64 overhead_test;      /* ns to lose on purpose after each event */
+  guint64 io_threshold;       /* ns: calls that leave the program, and were shorter, are no events */
   const char *const *include; /* NULL-terminated patterns for functions, or NULL */
   const char *const *exclude;
   gboolean replace;        /* first removes a trace of ours at `directory` */
@@ -49,15 +51,16 @@ typedef struct
   guint32 compensation;
   gboolean shared; /* with the users of `group`: they may read, write and be recorded in the trace */
   guint32 group;
-  enum lc_mpi mpi;     /* what programs use that load it only while they run */
-  guint64 max_size;    /* bytes, at the most; 0: as many as the disk has room for */
-  guint64 reserve;     /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
-  guint64 keep_bytes;  /* only the newest packets are kept, of so many bytes; 0: all of them */
-  guint64 keep_time;   /* or those of the last so many ns; 0: all of them */
-  gboolean paused;     /* nothing is recorded until it is started */
-  gboolean lossless;   /* threads wait rather than lose events, when they make more than can be written */
-  enum lc_where where; /* what is recorded of where the program called an operation */
-  gboolean futex_all;  /* futexes are seen that the program calls without the C library */
+  enum lc_mpi mpi;      /* what programs use that load it only while they run */
+  guint64 max_size;     /* bytes, at the most; 0: as many as the disk has room for */
+  guint64 reserve;      /* bytes of the disk that are left free; LC_RECORDING_RESERVE: 5 %, but no more than 1 GiB */
+  guint64 keep_bytes;   /* only the newest packets are kept, of so many bytes; 0: all of them */
+  guint64 keep_time;    /* or those of the last so many ns; 0: all of them */
+  gboolean paused;      /* nothing is recorded until it is started */
+  gboolean lossless;    /* threads wait rather than lose events, when they make more than can be written */
+  enum lc_where where;  /* what is recorded of where the program called an operation */
+  gboolean no_switches; /* lc_recording_watch_switches is not going to be called */
+  gboolean futex_all;   /* futexes are seen that the program calls without the C library */
 
   /* For ranks of a parallel job that are recorded into one directory, each by its own `lightcone record`. */
   const char *job;      /* the same for all these ranks, and no others; NULL: one program only */
@@ -68,7 +71,8 @@ typedef struct
 
 #define LC_RECORDING_SETTINGS_INIT \
   { \
-    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE, .where = LC_WHERE_BLOCKING_STACKS \
+    .classes = LC_RECORDING_ALL_CLASSES, .reserve = LC_RECORDING_RESERVE, .where = LC_WHERE_BLOCKING_STACKS, \
+    .io_threshold = LC_RECORDING_IO_THRESHOLD \
   }
 
 /* The result of a recording. */
@@ -131,6 +135,12 @@ guint32 lc_recording_get_mpi_found (const LcRecording *recording);
 
 /* Sets the costs of the MPI `mpi` ("openmpi"), as in trace.ini; NULL: not known. Call before lc_recording_finish. */
 void lc_recording_set_mpi_costs (LcRecording *recording, const char *mpi, GKeyFile *calibration);
+
+/*
+ * Records when the kernel's scheduler takes threads off their processors: of a process that was made for the program
+ * and executes it next, and of all that come of it. Where the kernel refuses, the trace says so.
+ */
+void lc_recording_watch_switches (LcRecording *recording, guint32 pid);
 
 /* Notes that the program, which had this pid, has ended at this moment. */
 void lc_recording_end_program (LcRecording *recording, guint32 pid);

@@ -4,6 +4,7 @@
 #define LIGHTCONE_SCENE_H
 
 #include "lightcone/called.h"
+#include "lightcone/coloring.h"
 #include "lightcone/critical-path.h"
 #include "lightcone/history.h"
 #include "lightcone/inside.h"
@@ -77,6 +78,7 @@ typedef struct
   LcCalled *called; /* only events in this set, too; NULL: all */
   gboolean hide_holding;
   gboolean hide_arcs;
+  LcColoring *coloring; /* colours events by the function that called them; NULL: all alike */
   LcHighlight highlight;
   guint length;     /* pixels of the picture along the axis: no summary is shorter than one pixel */
   guint breadth;    /* pixels across: where rows are narrower than a pixel, a mark stands for several */
@@ -165,6 +167,7 @@ typedef struct
   guint16 flags;
   guint8 kind;
   guint8 track; /* 0: of `timeline`, 1: of `beside` */
+  guint8 color; /* event: of the query's coloring, if it has one */
 } LcMark;
 
 /* Sorted by kind, track, row, from. They belong to the scene. */

@@ -97,6 +97,7 @@ typedef struct
   guint64 waited;          /* ns */
   guint64 longest;         /* longest wait, ns */
   guint64 longest_ordinal; /* the first event that waited that long */
+  guint64 preempted;       /* ns of `waited` in which the process that ended the wait had no processor */
 } LcWaitGroup;
 
 /* LcWaitGroup of a selection by time, longest first, then by name, in a new array that owns the names. */

@@ -47,6 +47,8 @@ typedef struct
   const LcTraceEvent *event; /* until the call returns */
   guint64 layer;             /* at its begin: layer of the event before it */
   guint64 waited;            /* ns */
+  guint64 woken;             /* ns: after that, from the release until it really went on */
+  guint64 own;               /* ns that the operation takes by itself, where the trace's settings say that; else 0 */
   const LcSweepPoint *arcs;  /* points of other events that it had to come after; a whole group is one */
   gsize n_arcs;
   int basis;                 /* index of the arc that was last, or LC_SWEEP_OWN */
@@ -59,6 +61,12 @@ typedef struct
   guint64 origin_ordinal;
   guint64 since; /* there, the measured end of the event before it; of the first: 0, or from when on it is followed */
   gboolean decided; /* a director has changed the events that it comes after */
+  guint64 granted;  /* when a director has let it go on after a wait; 0: as soon as what it comes after is there */
+  gboolean outside; /* it waited for what is no process, for as long as it lasted */
+
+  /* When the process was off its processors, from `since` to the event's end, as measured; until the call returns. */
+  const LcAbsence *absences;
+  gsize n_absences;
 } LcSweepStep;
 
 typedef struct _LcSweepVisitor LcSweepVisitor;
@@ -139,6 +147,7 @@ typedef struct
   guint64 since;
   guint64 waited;   /* as measured */
   gboolean decided; /* see LcSweepStep */
+  guint64 granted;
 } LcSweepNext;
 
 typedef struct _LcSweepDirector LcSweepDirector;

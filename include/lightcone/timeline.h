@@ -35,6 +35,7 @@ typedef struct
   guint64 begin; /* no less than the end of the event before it on its process */
   guint64 end;
   guint64 waited;
+  guint64 woken;
   guint64 removed; /* see LcHistoryEvent */
   gint64 gained;
   gboolean reordered;

@@ -18,6 +18,7 @@
  *   symbols-I           the names of the functions of objects-I, one "ID NAME" a line
  *   requests-I          what became of the receives that the instance began without waiting
  *   snapshots/N         matrices of the program's own, in the order in which they were taken
+ *   switches-N          when threads were off their processors, as the kernel's scheduler told
  *   .control            settings and counters, while the recording goes on
  *
  * The streams have a folder of their own because a CTF reader takes every file beside `metadata` for one.
@@ -27,6 +28,7 @@
 #define LC_FORMAT_VERSION 3   /* of packets and their events */
 #define LC_OBJECTS_VERSION 1  /* of objects-I and objects-shared */
 #define LC_SNAPSHOT_VERSION 1 /* of snapshots/N */
+#define LC_SWITCHES_VERSION 1 /* of switches-N */
 #define LC_CTF_MAGIC UINT32_C (0xC1FC1FC1)
 #define LC_HEAD_BYTES (64 << 10)
 
@@ -52,6 +54,7 @@ enum lc_class
   LC_CLASS_TEAM,     /* parallel regions of OpenMP, and the chunks of their loops */
   LC_CLASS_TASK,     /* tasks of OpenMP */
   LC_CLASS_ACCOUNT,  /* what the kernel says of a thread, and when that ended; not an object */
+  LC_CLASS_IO,       /* what leaves the program: files, pipes, sockets, timers, children */
   LC_CLASSES
 };
 
@@ -75,7 +78,8 @@ enum lc_class
   X ("futex") \
   X ("team") \
   X ("task") \
-  X ("account")
+  X ("account") \
+  X ("io")
 
 /*
  * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
@@ -181,7 +185,21 @@ enum lc_layout
   X (TASK_CREATE, 136, "task-create", TASK, SYNC) \
   X (TASK_START, 137, "task-start", TASK, SYNC) \
   X (TASK_END, 138, "task-end", TASK, SYNC) \
-  X (TASK_WAIT, 139, "task-wait", TASK, SYNC)
+  X (TASK_WAIT, 139, "task-wait", TASK, SYNC) \
+  X (READ, 144, "read", IO, MESSAGE) \
+  X (WRITE, 145, "write", IO, MESSAGE) \
+  X (PIPE_READ, 146, "pipe-read", IO, MESSAGE) \
+  X (PIPE_WRITE, 147, "pipe-write", IO, MESSAGE) \
+  X (ACCEPT, 148, "accept", IO, SYNC) \
+  X (CONNECT, 149, "connect", IO, SYNC) \
+  X (POLL, 150, "poll", IO, SYNC) \
+  X (SLEEP, 151, "sleep", IO, SYNC) \
+  X (FILE_SYNC, 152, "file-sync", IO, SYNC) \
+  X (FILE_LOCK, 153, "file-lock", IO, SYNC) \
+  X (CHILD_WAIT, 154, "child-wait", IO, SYNC) \
+  X (SIGNAL_WAIT, 155, "signal-wait", IO, SYNC) \
+  X (IPC_WAIT, 156, "ipc-wait", IO, SYNC) \
+  X (RESOLVE, 157, "resolve", IO, SYNC)
 
 enum lc_operation
 {
@@ -221,7 +239,8 @@ enum lc_event_flags
  * it gathers; class collective: how many take part; signal and broadcast: how many were waiting; futex-wake: how many
  * it has woken; futex-wait: how many wakes can have ended it, of which its sequence number is that of the first; class
  * channel: bytes; team-start: how many processes the team has; team-join: how many ends there were, its own included;
- * chunk: iterations; task-wait: for how many tasks it waits; others 0.
+ * chunk: iterations; task-wait: for how many tasks it waits; poll: how many were ready; child-wait: the child's number
+ * in the system; signal-wait: the signal; class io otherwise: bytes; others 0.
  */
 struct lc_event_sync
 {
@@ -401,6 +420,8 @@ enum lc_kind
   LC_KIND_MPI,     /* of a communicator or window: objects of the same class and name are the same in all instances */
   LC_KIND_SHARED,  /* a futex that other address spaces may use */
   LC_KIND_OPENMP,  /* of an OpenMP library */
+  LC_KIND_SYSTEM,  /* of the system, as a file: objects of the same class and name are the same in all instances */
+  LC_KIND_PIPE,    /* a pipe, whose number in the system is its value */
 };
 
 struct lc_object_record
@@ -541,6 +562,46 @@ struct lc_snapshot_header
   uint64_t columns;
 };
 
+/*
+ * switches-N begins with this header and goes on with packs. There are several files if several programs were recorded
+ * together, or if old ones are dropped to keep the newest.
+ */
+struct lc_switches_header
+{
+  char magic[8]; /* "LCSWITCH" */
+  uint32_t version;
+  uint32_t program; /* system's number of the process that was started; its descendants are in the file, too */
+  uint8_t uuid[16]; /* of the recording */
+  uint64_t begin;   /* ticks: switches are here from then on ... */
+  uint64_t end;     /* ... until then; 0: nobody has closed the file */
+  uint32_t refused; /* errno, if the kernel did not tell switches: no pack follows; 0: it did */
+  uint32_t reserved[3];
+};
+
+#define LC_SWITCH_PACK_MAGIC UINT32_C (0x5053434C)
+#define LC_SWITCH_PACK_MOST 1023 /* absences in a pack */
+
+/* Absences of one thread, in their order: as many struct lc_absence_record follow as `count` says. */
+struct lc_switch_pack
+{
+  uint32_t magic;
+  uint32_t count;
+  uint32_t pid; /* the system's numbers of the thread and its address space; both 0: of no thread, and `count` is 0 */
+  uint32_t thread;
+  uint64_t begin; /* ticks: of the first absence */
+  uint64_t end;   /* of the last one */
+  uint64_t lost;  /* of a pack of no thread: switches of any thread that were lost between `begin` and `end` */
+};
+
+#define LC_ABSENCE_READY (UINT64_C (1) << 63)
+
+/* A time in which a thread was off every processor. */
+struct lc_absence_record
+{
+  uint64_t begin;  /* ticks */
+  uint64_t length; /* ticks until it ran again; with bit LC_ABSENCE_READY: it was ready all the time */
+};
+
 #ifdef __cplusplus
 #define LC_FORMAT_ASSERT(condition) static_assert (condition, #condition)
 #else
@@ -557,5 +618,8 @@ LC_FORMAT_ASSERT (sizeof (struct lc_packet) == 272);
 LC_FORMAT_ASSERT (sizeof (struct lc_object_record) == 32);
 LC_FORMAT_ASSERT (sizeof (struct lc_objects_header) == 64);
 LC_FORMAT_ASSERT (sizeof (struct lc_snapshot_header) == 32);
+LC_FORMAT_ASSERT (sizeof (struct lc_switches_header) == 64);
+LC_FORMAT_ASSERT (sizeof (struct lc_switch_pack) == 40);
+LC_FORMAT_ASSERT (sizeof (struct lc_absence_record) == 16);
 
 #endif

@@ -51,6 +51,7 @@ typedef enum
 
 typedef struct _LcTrace LcTrace;
 typedef struct _LcTraceCursor LcTraceCursor;
+typedef struct _LcAbsences LcAbsences;
 
 /*
  * Operations have the numbers of trace-format.h. Operations that are not there (a user's own in text) have numbers from
@@ -119,6 +120,21 @@ typedef struct
   gsize n_events;
   guint64 first_ordinal;
 } LcTraceBatch;
+
+typedef enum
+{
+  LC_ABSENCE_PREEMPTED, /* ready to go on */
+  LC_ABSENCE_BLOCKED,
+} LcAbsenceKind;
+
+/* A time in which the kernel's scheduler had a process off every processor; ns as of events. A blocked one ends when
+ * the process was woken or, where that was not recorded, when it ran again. */
+typedef struct
+{
+  gint64 begin;
+  gint64 end;
+  LcAbsenceKind kind;
+} LcAbsence;
 
 /* The operation that a process had begun and not ended when its history ended: it was blocked in it, if it was
  * killed. */
@@ -365,7 +381,20 @@ gboolean lc_trace_read_file (const char *path, gsize limit, char **text, gsize *
 /* The number of bytes read so far, of LcTraceProcess.bytes. */
 guint64 lc_trace_cursor_tell (const LcTraceCursor *cursor);
 
+/*
+ * Opens the absences of a process from its processors. NULL without an error: the switches of this process were not
+ * recorded. An absence may lie within an event, overlap several, or none.
+ */
+LcAbsences *lc_trace_open_absences (LcTrace *trace, guint process, GError **error);
+
+/* Gives the next absences, at most `room`: sorted, none of them empty, and none overlapping another. 0 at the end, -1
+ * for an error. */
+gssize lc_absences_next (LcAbsences *absences, LcAbsence *next, gsize room, GError **error);
+
+void lc_absences_close (LcAbsences *absences);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTrace, lc_trace_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcAbsences, lc_absences_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcTraceCursor, lc_trace_cursor_close)
 
 G_END_DECLS

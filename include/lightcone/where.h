@@ -55,6 +55,7 @@ typedef struct
   const char **objects;   /* for each object of the trace: a name made of where it is, or NULL */
   gboolean is_unread;     /* a file could not be read this time: another time more may be known */
   const char **processes; /* for each process of the trace: the function that it runs, or NULL */
+  const char **given;     /* for each process of the trace: a name that comes before all others, or NULL */
   GStringChunk *strings;
 } LcWhere;
 

@@ -145,6 +145,18 @@ get_arrival (gpointer data, guint32 from, guint32 to, guint64 bytes, guint64 sen
   return lc_approximator_get_arrival (data, from, to, bytes, sent);
 }
 
+static guint64
+get_grant (gpointer data, guint32 process, const LcSweepNext *given, guint32 giver)
+{
+  return lc_approximator_get_grant (data, process, given, giver);
+}
+
+static gboolean
+is_barged (gpointer data, guint32 operation)
+{
+  return lc_approximator_is_barged (data, operation);
+}
+
 static gboolean
 approximation_prepare (Run *run, GError **error)
 {
@@ -169,7 +181,7 @@ approximation_prepare (Run *run, GError **error)
 static gboolean
 approximation_sweep (Run *run, GError **error)
 {
-  LcRedecideClock clock = {approximation_get_begin, get_arrival, NULL};
+  LcRedecideClock clock = {approximation_get_begin, get_arrival, get_grant, is_barged, NULL};
   LcSweepDirector *director = NULL;
   LcSweepVisitor *visitors[] = {NULL, NULL};
   LcSweepResult swept;

@@ -114,11 +114,11 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   timed->posts = rule != NULL ? rule->posts : LC_POSTS_NOTHING;
   timed->nowait_fixed = lc_cost_is_fixed (costs->nowait.source);
   timed->wait_fixed = lc_cost_is_fixed (costs->wait.source);
-  timed->wait_calibrated = costs->wait.source == LC_COST_CALIBRATED && !approximator->keeps_measurement;
+  timed->wait_calibrated = (costs->wait.source == LC_COST_CALIBRATED || approximator->costs->wakes != NULL) &&
+                           !timed->wait_fixed && !approximator->keeps_measurement;
   timed->nowait_known = costs->nowait.source != LC_COST_UNKNOWN;
   timed->wait_known = costs->wait.source != LC_COST_UNKNOWN;
   timed->nowait = llround (costs->nowait.value);
-  timed->wait = llround (costs->wait.value);
   timed->factor = 1;
   if (approximator->keeps_measurement || timed->timing == LC_TIMING_PAUSE)
     return;

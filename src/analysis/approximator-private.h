@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "approximator.h"
+#include "costs-private.h"
 #include "posted.h"
 #include "scaled-place.h"
 
@@ -35,7 +36,7 @@ typedef struct
   gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
   gint64 before, inside, after; /* fine */
-  gint64 nowait, wait;
+  gint64 nowait;
   gint64 late;   /* an instant event is stamped so long before it is carried out */
   double factor; /* what-if factor */
   guint64 events;
@@ -191,6 +192,17 @@ lc_scale (gint64 ns, double factor)
   return factor == 1 ? ns : lc_duration_round ((double)ns * factor);
 }
 
+/* Returns the what-if factor of the own time of the process's present event. */
+static inline double
+lc_approximator_find_factor (const LcApproximator *approximator, const LcApproximatorProcess *process,
+                             const LcTraceEvent *event)
+{
+  const double *objects = approximator->object_factors;
+  const double factor = approximator->operations[event->operation].factor * process->place_factor;
+
+  return objects == NULL || event->object == LC_TRACE_NONE ? factor : factor * objects[event->object];
+}
+
 void lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options);
 
 /* Prepares the places for the processes, which have been made. */
@@ -201,6 +213,9 @@ double lc_approximator_go_to (LcApproximator *approximator, LcApproximatorProces
 
 /* Finds the results of a group for all its members, unless they are known. */
 void lc_approximator_gather (LcEnding *ending);
+
+/* Returns when an event ends that waits until something is given. */
+gint64 lc_approximator_end_released (LcEnding *ending);
 
 /* Return when an event ends that waits for a message. */
 gint64 lc_approximator_end_message (LcEnding *ending);

@@ -3,10 +3,6 @@
  * after. */
 #include "approximator-private.h"
 
-/* An event with these flags may have waited for something unknown, so only its measured duration is used. */
-#define LC_ODD_EVENT \
-  (LC_EVENT_CONTENDED | LC_EVENT_CANCELLED | LC_EVENT_TIMED_OUT | LC_EVENT_OWNER_DIED | LC_EVENT_UNKNOWN)
-
 /* --- Instrumentation --------------------------------------------------------------------------------------- */
 
 static inline gint64
@@ -153,58 +149,6 @@ end_local (const LcEnding *ending)
   return ending->begin + lc_scale (ending->own, ending->factor * ending->process->region_factor);
 }
 
-/* Returns how long the event waited when measured. A release is stamped before it is carried out, with its
- * instrumentation in between. A decided event has another releaser now, so the measured waiting is taken as it is. */
-static gint64
-find_measured_wait (const LcEnding *ending)
-{
-  const LcSweepPoint *last = ending->last;
-  gint64 released;
-
-  if (last == NULL || ending->step->decided)
-    return (gint64)ending->step->waited;
-  released = (gint64)(last->time + (last->point == LC_POINT_END ? last->carried[1] : 0));
-  return CLAMP (released - (gint64)ending->event->begin, 0, ending->lasted);
-}
-
-/*
- * Whether the event goes on as measured: it waits if and only if it did when measured, and the cost is not given. If
- * the cost is calibrated, its waiting must also be about as long: after a shorter or longer wait the process may be
- * awake rather than asleep, and the calibrated cost is better.
- */
-static gboolean
-goes_on_as_measured (const LcEnding *ending, gboolean waits, gint64 measured)
-{
-  const LcTimed *timed = ending->timed;
-
-  if (waits != (measured > 0))
-    return FALSE;
-  if (!waits)
-    return !timed->nowait_fixed;
-  return !timed->wait_fixed &&
-         (!timed->wait_calibrated || ABS (ending->latest - ending->begin - measured) <= measured / 8);
-}
-
-static gint64
-end_released (LcEnding *ending)
-{
-  LcTimed *timed = ending->timed;
-  const gint64 waited = find_measured_wait (ending);
-  const gboolean waits = ending->last != NULL && ending->latest > ending->begin;
-  gint64 cost;
-
-  if (ending->last == NULL && !ending->step->decided && ending->event->flags & LC_ODD_EVENT)
-    return ending->begin + lc_scale (ending->own, ending->factor);
-  if (goes_on_as_measured (ending, waits, waited))
-    cost = waits ? MAX (0, ending->own - waited) : ending->own;
-  else
-    {
-      cost = waits ? timed->wait : timed->nowait;
-      timed->lacked += ending->again ? 0 : waits ? !timed->wait_known : !timed->nowait_known;
-    }
-  return MAX (ending->begin, waits ? ending->latest : 0) + lc_scale (cost, ending->factor);
-}
-
 static gint64
 end_group (LcEnding *ending)
 {
@@ -233,7 +177,7 @@ approximator_find_end (LcEnding *ending)
   switch (ending->timing)
     {
     case LC_TIMING_RELEASE:
-      return end_released (ending);
+      return lc_approximator_end_released (ending);
     case LC_TIMING_BARRIER:
     case LC_TIMING_TOGETHER:
       return end_group (ending);
@@ -283,6 +227,8 @@ approximator_find_waiting (const LcEnding *ending, gint64 end, LcTimelineEvent *
   if (step->n_arcs == 0 && step->group == NULL && !step->decided && step->waited > 0)
     latest = end; /* it has waited for nobody that is known, until its end */
   result->waited = (guint64)(MIN (latest, end) - ending->placed);
+  result->woken = (guint64)(end - MIN (latest, end));
+  result->woken = result->waited > 0 ? result->woken - MIN (result->woken, step->own) : 0;
 }
 
 static void
@@ -352,17 +298,6 @@ approximator_keep (LcEnding *ending, gint64 end)
     return;
   process->polling = FALSE;
   process->poll_owed = 0;
-}
-
-static double
-find_factor (const LcEnding *ending)
-{
-  const double *objects = ending->approximator->object_factors;
-  const double factor = ending->timed->factor * ending->process->place_factor;
-
-  if (objects == NULL || ending->event->object == LC_TRACE_NONE)
-    return factor;
-  return factor * objects[ending->event->object];
 }
 
 /* Returns the instrumentation in an event. It lies at the end of the event, after all waiting. A pause of the recorder
@@ -453,7 +388,7 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   ending.inside = find_inside (&ending);
   ending.own = ending.lasted - ending.inside;
   if (G_UNLIKELY (approximator->scaled))
-    ending.factor = find_factor (&ending);
+    ending.factor = lc_approximator_find_factor (approximator, process, step->event);
   if (step->group != NULL && ending.timed->is_group)
     lc_approximator_gather (&ending);
   end = place_end (&ending);

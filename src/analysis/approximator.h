@@ -4,6 +4,7 @@
 #define LC_ANALYSIS_APPROXIMATOR_H
 
 #include "lightcone/approximate.h"
+#include "lightcone/sweep.h"
 #include "lightcone/timeline.h"
 
 typedef struct _LcApproximator LcApproximator;
@@ -25,6 +26,12 @@ const LcTimelineEvent *lc_approximator_get_event (const LcApproximator *approxim
 /* Returns when a message of `bytes` bytes reaches its receiver if sending it began at `sent`. */
 guint64 lc_approximator_get_arrival (const LcApproximator *approximator, guint32 from, guint32 to, guint64 bytes,
                                      guint64 sent);
+
+/* Return whether a free lock is had by whoever is there first, in place of who has waited longest, and when a process
+ * goes on with its present event after `giver` has just given back the lock that it waits for. */
+gboolean lc_approximator_is_barged (const LcApproximator *approximator, guint32 operation);
+guint64 lc_approximator_get_grant (const LcApproximator *approximator, guint32 process, const LcSweepNext *given,
+                                   guint32 giver);
 
 /* Adds the counts of the sweep to `approximation`, and warnings about costs that were needed but not known. */
 void lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation);

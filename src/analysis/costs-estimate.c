@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Estimates unknown costs from the trace itself, in a sweep of its own. */
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
-#include "costs-samples.h"
+#include "costs-wakes.h"
 #include "lightcone/sweep.h"
 
 enum
@@ -15,6 +16,7 @@ typedef struct
 {
   LcTiming timing;
   gboolean matters; /* its events can come after others */
+  guint64 late;     /* an instant event is stamped so long before it is carried out */
   LcSamples nowait, wait;
 } Operation;
 
@@ -33,6 +35,7 @@ typedef struct
   gboolean is_enough;
   guint32 n_processes;
   Operation *operations;
+  LcWakes *wakes; /* NULL: not our recorder's trace */
   LcSamples beta, copy;
   Messages of_short, of_long;
 } Estimate;
@@ -90,6 +93,14 @@ costs_estimate_lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
   return lc_timing_completes (timing) && costs_estimate_is_unknown (&of_operation->nowait);
 }
 
+/* What going on after a wait takes is in the trace of our recorder, unless somebody has said what it is. */
+static gboolean
+costs_estimate_shows_wakes (const LcCosts *costs, LcTrace *trace, guint32 operation, LcTiming timing)
+{
+  return timing == LC_TIMING_RELEASE && lc_costs_are_recorded (trace) &&
+         !lc_cost_is_fixed (costs->operations[operation].wait.source);
+}
+
 gboolean
 lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rules)
 {
@@ -99,7 +110,9 @@ lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rul
     {
       const LcOperationRule *rule = lc_costs_get_rule (trace, rules, i);
 
-      if (rule == NULL || !costs_estimate_lacks (costs, i, rule->timing) || !comes_after (rules, rule) ||
+      if (rule == NULL || !comes_after (rules, rule) ||
+          !(costs_estimate_lacks (costs, i, rule->timing) ||
+            costs_estimate_shows_wakes (costs, trace, i, rule->timing)) ||
           !g_hash_table_add (classes, rule->class_name))
         continue;
       if (has_objects (trace, rule->class_name))
@@ -146,14 +159,30 @@ costs_estimate_measure (guint64 from, guint64 to, const LcCost *inside)
   return MAX (0, (double)to - (double)from - inside->value);
 }
 
+/* A release is stamped before it is carried out, with its instrumentation in between. */
 static void
-look_at_release (Operation *operation, const LcOperationCosts *costs, const LcSweepStep *step)
+look_at_wake (LcWakes *wakes, const LcOperationCosts *costs, const LcSweepStep *step, const LcSweepPoint *last)
+{
+  const LcTraceEvent *event = step->event;
+  const guint64 released = last->time + (last->point == LC_POINT_END ? last->carried[0] : 0);
+
+  if (released > event->begin && released <= event->end)
+    lc_wakes_add (wakes, event->operation, event->object, released - event->begin,
+                  costs_estimate_measure (released, event->end, &costs->inside));
+}
+
+static void
+look_at_release (Estimate *estimate, Operation *operation, const LcOperationCosts *costs, const LcSweepStep *step)
 {
   const LcSweepPoint *last = get_last (step);
   const LcTraceEvent *event = step->event;
 
   if (last != NULL && last->time > event->begin)
-    lc_samples_add (&operation->wait, costs_estimate_measure (last->time, event->end, &costs->inside));
+    {
+      lc_samples_add (&operation->wait, costs_estimate_measure (last->time, event->end, &costs->inside));
+      if (estimate->wakes != NULL && !lc_cost_is_fixed (costs->wait.source))
+        look_at_wake (estimate->wakes, costs, step, last);
+    }
   else if (last != NULL || !(event->flags & LC_EVENT_CONTENDED))
     lc_samples_add (&operation->nowait, costs_estimate_measure (event->begin, event->end, &costs->inside));
 }
@@ -214,10 +243,11 @@ costs_estimate_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   Operation *operation = &estimate->operations[step->event->operation];
   const LcOperationCosts *costs = &estimate->costs->operations[step->event->operation];
 
+  *step->carried = step->event->begin == step->event->end ? operation->late : 0;
   if (!operation->matters)
     return;
   if (operation->timing == LC_TIMING_RELEASE)
-    look_at_release (operation, costs, step);
+    look_at_release (estimate, operation, costs, step);
   else if (operation->timing == LC_TIMING_BARRIER)
     look_at_barrier (estimate, step);
   else if (operation->timing == LC_TIMING_MESSAGE)
@@ -268,6 +298,8 @@ costs_estimate_take_all (Estimate *estimate)
       take_least (&costs->operations[i].wait, &estimate->operations[i].wait,
                   _ ("the fastest to go on after having waited"));
     }
+  if (estimate->wakes != NULL)
+    lc_wakes_take (estimate->wakes, costs);
   if (costs_estimate_is_unknown (&costs->beta) && estimate->beta.n > 0)
     lc_samples_describe (&estimate->beta, lc_samples_get_median (&estimate->beta),
                          _ ("the exits of each barrier, the median"), &costs->beta);
@@ -285,6 +317,7 @@ estimate_clear (Estimate *estimate)
       lc_samples_clear (&estimate->operations[i].wait);
     }
   g_free (estimate->operations);
+  g_clear_pointer (&estimate->wakes, lc_wakes_free);
   lc_samples_clear (&estimate->beta);
   lc_samples_clear (&estimate->copy);
   lc_samples_clear (&estimate->of_short.samples);
@@ -304,12 +337,16 @@ lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancel
   LcSweepResult result;
   gboolean done;
 
+  if (lc_costs_are_recorded (trace))
+    estimate.wakes = lc_wakes_new ();
   for (guint32 i = 0; i < costs->n_operations; i++)
     {
       const LcOperationRule *rule = lc_costs_get_rule (trace, rules, i);
 
       estimate.operations[i].timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
       estimate.operations[i].matters = comes_after (rules, rule);
+      if (costs->operations[i].after.source == LC_COST_CALIBRATED)
+        estimate.operations[i].late = (guint64)MAX (0, llround (costs->operations[i].after.value));
     }
   done = lc_sweep_run (trace, rules, visitors, costs_estimate_go_on, &estimate, &result, &local) ||
          (estimate.is_enough && !g_cancellable_is_cancelled (cancellable));

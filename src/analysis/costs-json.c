@@ -51,7 +51,9 @@ append_cost (GString *json, const char *key, const LcCost *cost)
       costs_json_append_string (json, "how", cost->how);
       costs_json_append_number (json, "samples", (double)cost->samples);
       costs_json_append_number (json, "least", cost->least);
+      costs_json_append_number (json, "low", cost->low);
       costs_json_append_number (json, "median", cost->median);
+      costs_json_append_number (json, "high", cost->high);
       costs_json_append_number (json, "most", cost->most);
     }
   g_string_append_c (json, '}');
@@ -77,6 +79,21 @@ append_overheads (GString *json, const LcCosts *costs, LcTrace *trace)
   g_string_append_c (json, '}');
 }
 
+/* In the order of LcWaitLength. */
+static void
+append_wakes (GString *json, const LcCosts *costs, guint32 operation)
+{
+  static const char *const names[] = {"wake_moment", "wake_short", "wake_long", "wake_longer"};
+
+  for (guint i = 0; i < LC_WAIT_N_LENGTHS; i++)
+    {
+      const LcCost *cost = lc_costs_get_wake (costs, operation, LC_TRACE_NONE, (LcWaitLength)i);
+
+      if (cost != NULL)
+        append_cost (json, names[i], cost);
+    }
+}
+
 static void
 append_own_costs (GString *json, const LcCosts *costs, LcTrace *trace)
 {
@@ -92,6 +109,7 @@ append_own_costs (GString *json, const LcCosts *costs, LcTrace *trace)
       open_object (json, operation->name);
       append_cost (json, "nowait", &of_operation->nowait);
       append_cost (json, "wait", &of_operation->wait);
+      append_wakes (json, costs, i);
       g_string_append_c (json, '}');
     }
   append_cost (json, "copy", &costs->copy);

@@ -23,6 +23,9 @@ gboolean lc_costs_set (LcCosts *costs, const LcCostsLayer *layer, const char *se
 /* Whether the settings may have this section. */
 gboolean lc_costs_has_section (const char *section);
 
+/* Whether our recorder made the trace: only that writes which clock it used. */
+gboolean lc_costs_are_recorded (LcTrace *trace);
+
 /* Returns the rule of an operation of the trace, or NULL. */
 const LcOperationRule *lc_costs_get_rule (LcTrace *trace, const LcRules *rules, guint32 operation);
 

@@ -51,15 +51,24 @@ costs_samples_compare (const void *a, const void *b)
 }
 
 double
-lc_samples_get_median (const LcSamples *samples)
+lc_samples_get_quantile (const LcSamples *samples, double share)
 {
   g_autofree double *sorted = g_memdup2 (samples->kept, samples->n_kept * sizeof (double));
-  const guint n = samples->n_kept;
+  const double place = share * (samples->n_kept - 1);
+  const guint below = (guint)place;
 
-  if (n == 0)
+  if (samples->n_kept == 0)
     return 0;
-  qsort (sorted, n, sizeof *sorted, costs_samples_compare);
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+  qsort (sorted, samples->n_kept, sizeof *sorted, costs_samples_compare);
+  if (below + 1 >= samples->n_kept)
+    return sorted[samples->n_kept - 1];
+  return sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
+}
+
+double
+lc_samples_get_median (const LcSamples *samples)
+{
+  return lc_samples_get_quantile (samples, 0.5);
 }
 
 void
@@ -70,6 +79,8 @@ lc_samples_describe (const LcSamples *samples, double value, const char *how, Lc
                    .how = how,
                    .samples = samples->n,
                    .least = samples->least,
+                   .low = lc_samples_get_quantile (samples, 0.25),
+                   .high = lc_samples_get_quantile (samples, 0.75),
                    .median = lc_samples_get_median (samples),
                    .most = samples->most};
 }

@@ -24,6 +24,9 @@ void lc_samples_clear (LcSamples *samples);
 void lc_samples_add (LcSamples *samples, double value);
 double lc_samples_get_median (const LcSamples *samples);
 
+/* The value that a share of the samples is below, of those that are kept. */
+double lc_samples_get_quantile (const LcSamples *samples, double share);
+
 /* Fills in the value and how the samples are spread. `how` is static and translated. */
 void lc_samples_describe (const LcSamples *samples, double value, const char *how, LcCost *cost);
 

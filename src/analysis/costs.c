@@ -19,11 +19,10 @@ lc_costs_get_rule (LcTrace *trace, const LcRules *rules, guint32 operation)
 
 /* --- Sources ----------------------------------------------------------------------------------------------- */
 
-/* Only our recorder writes which clock it used. */
-static gboolean
-costs_is_recorded (GKeyFile *file)
+gboolean
+lc_costs_are_recorded (LcTrace *trace)
 {
-  return g_key_file_has_key (file, "trace", "clock_ticks", NULL);
+  return g_key_file_has_key (lc_trace_get_settings (trace), "trace", "clock_ticks", NULL);
 }
 
 static gboolean
@@ -50,7 +49,8 @@ costs_read_file (LcCosts *costs, LcTrace *trace, const LcRules *rules, GError **
   GKeyFile *file = lc_trace_get_settings (trace);
   g_autofree char *path = g_build_filename (lc_trace_get_path (trace), "trace.ini", NULL);
   g_autofree gboolean *named = g_new0 (gboolean, MAX (costs->n_operations, 1));
-  const LcCostsLayer layer = {trace, rules, path, costs_is_recorded (file) ? LC_COST_CALIBRATED : LC_COST_GIVEN, named};
+  const LcCostsLayer layer = {trace, rules, path, lc_costs_are_recorded (trace) ? LC_COST_CALIBRATED : LC_COST_GIVEN,
+                              named};
   g_auto (GStrv) sections = g_key_file_get_groups (file, NULL);
 
   for (gsize i = 0; sections[i] != NULL; i++)
@@ -129,6 +129,7 @@ lc_costs_free (LcCosts *costs)
   g_free (costs->operations);
   g_free (costs->places);
   g_free (costs->model);
+  g_clear_pointer (&costs->wakes, g_hash_table_unref);
   g_free (costs);
 }
 

@@ -4,6 +4,7 @@
 #include "lightcone/explanation.h"
 
 #include "basis.h"
+#include "preempted.h"
 
 /* An event on both timelines. */
 typedef struct
@@ -253,11 +254,16 @@ find_measured (LcHistory *history, const Walks *walks, LcExplanation *explanatio
 {
   g_autoptr (LcBasisFinder) finder = lc_basis_finder_new (history, LC_TIMELINE_MEASURED, walks->measured, cancellable);
   const LcHistoryEvent *event = &explanation->event;
+  const LcHistoryEvent *measured = &explanation->measured;
+  const LcBasis *basis = &explanation->measured_basis;
   const LcHistoryArcEnd *arcs;
 
   return lc_history_walk_get (walks->measured, event->origin_process, event->origin_ordinal, &explanation->measured,
                               &arcs, error) &&
-         lc_basis_find (finder, &explanation->measured, arcs, &explanation->measured_basis, error);
+         lc_basis_find (finder, &explanation->measured, arcs, &explanation->measured_basis, error) &&
+         (basis->process == LC_TRACE_NONE ||
+          lc_preempted_sum_once (history, LC_TIMELINE_MEASURED, basis->process, measured->begin,
+                                 measured->begin + measured->waited, cancellable, &explanation->preempted, error));
 }
 
 static gboolean

@@ -9,6 +9,14 @@ enum
   ATTEMPTS = 3, /* stalled sweeps after which nothing is decided any more */
 };
 
+/* What has become of a process's wish for a lock that can be barged into. */
+typedef enum
+{
+  WISH_NEW,
+  WISH_ASLEEP, /* until the lock is given back */
+  WISH_WAKING, /* it looks at the lock again at `granted` */
+} Wish;
+
 /* A process of the sweep. */
 typedef struct
 {
@@ -16,7 +24,9 @@ typedef struct
   guint64 key;
   guint32 object;   /* it waits for work from this object; LC_TRACE_NONE: for none */
   gboolean present; /* it has a present event */
-  GArray *numbers;  /* Number: turns of the locks that it holds */
+  Wish wish;
+  guint64 granted;
+  GArray *numbers; /* Number: turns of the locks that it holds */
 } Process;
 
 typedef struct
@@ -45,6 +55,10 @@ typedef struct
 {
   gint64 next;
   gboolean moved; /* the event of the previous turn had another turn when measured */
+  gboolean held;  /* somebody has the lock */
+  gboolean woken; /* one of those that wait for it is on the way */
+  guint32 giver;  /* who had it last */
+  GQueue waiting; /* processes that wait for the lock, as pointers */
   Count turns;    /* of a lock, or messages of a channel */
   Count pieces;
 } Decided;
@@ -184,6 +198,7 @@ redecide_next (LcSweepDirector *director, guint32 number, LcSweepNext *given)
   given->waited = get_waited (redecide, given);
   process->given = *given;
   process->present = TRUE;
+  process->wish = WISH_NEW;
   return LC_SWEEP_GO;
 }
 
@@ -226,13 +241,60 @@ decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
   given->decided = moved || decided->moved;
   decided->moved = moved;
   given->event.sequence = number.number;
+  decided->held = TRUE;
   g_array_append_val (redecide->processes[process].numbers, number);
+}
+
+/*
+ * A lock that is free is had by whoever is there first. Who waits for it has to wake up first, and another may have
+ * taken it by then: so it is decided again when it is awake.
+ */
+static LcSweepVerdict
+decide_barged (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
+{
+  Process *process = &redecide->processes[number];
+  Decided *decided = &redecide->decided[given->event.object];
+
+  if (process->wish == WISH_ASLEEP)
+    {
+      process->wish = WISH_WAKING;
+      process->granted = redecide->clock.get_grant (redecide->clock.data, number, given, decided->giver);
+      process->key = *later = MAX (process->key, process->granted);
+      return LC_SWEEP_LATER;
+    }
+  decided->woken = decided->woken && process->wish != WISH_WAKING;
+  if (!decided->held)
+    {
+      given->granted = process->wish == WISH_WAKING ? process->granted : 0;
+      decide_turn (redecide, number, given);
+      return LC_SWEEP_GO;
+    }
+  if (process->wish == WISH_WAKING)
+    g_queue_push_head (&decided->waiting, GUINT_TO_POINTER (number));
+  else
+    g_queue_push_tail (&decided->waiting, GUINT_TO_POINTER (number));
+  process->wish = WISH_ASLEEP;
+  return LC_SWEEP_HELD;
+}
+
+/* Wakes the process that has waited longest, unless one is on the way already. */
+static void
+wake_next (LcRedecide *redecide, Decided *decided, guint32 giver)
+{
+  decided->held = FALSE;
+  decided->giver = giver;
+  if (decided->woken || g_queue_is_empty (&decided->waiting))
+    return;
+  decided->woken = TRUE;
+  redecide_wake (redecide, GPOINTER_TO_UINT (g_queue_pop_head (&decided->waiting)));
 }
 
 static void
 end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   GArray *numbers = redecide->processes[process].numbers;
+
+  wake_next (redecide, &redecide->decided[given->event.object], process);
 
   for (guint i = numbers->len; i > 0; i--)
     if (g_array_index (numbers, Number, i - 1).object == given->event.object)
@@ -304,7 +366,11 @@ redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, 
   if (object == LC_TRACE_NONE)
     return LC_SWEEP_GO;
   if (role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
-    decide_turn (redecide, number, given);
+    {
+      if (redecide->clock.is_barged (redecide->clock.data, given->event.operation))
+        return decide_barged (redecide, number, given, later);
+      decide_turn (redecide, number, given);
+    }
   else if (role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
     end_turn (redecide, number, given);
   else if (role->counts && role->hands_out && lc_survey_is_open (survey, object, LC_OBJECT_WORK))
@@ -438,6 +504,8 @@ end_sweep (LcRedecide *redecide)
   g_clear_pointer (&redecide->mailboxes, lc_mailboxes_free);
   g_hash_table_remove_all (redecide->turns);
   g_array_set_size (redecide->woken, 0);
+  for (guint32 i = 0; i < redecide->survey->n_objects; i++)
+    g_queue_clear (&redecide->decided[i].waiting);
   g_clear_error (&redecide->error);
 }
 

@@ -15,6 +15,11 @@ typedef struct
   guint64 (*get_begin) (gpointer data, guint32 process);
   /* Returns when a message of `bytes` bytes reaches its receiver if sending it began at `sent`. */
   guint64 (*get_arrival) (gpointer data, guint32 from, guint32 to, guint64 bytes, guint64 sent);
+  /* Returns when the process goes on with its present event, which is given, after a lock that it waits for was given
+   * back. `giver` has just done so. */
+  guint64 (*get_grant) (gpointer data, guint32 process, const LcSweepNext *given, guint32 giver);
+  /* Whether a free lock is had by whoever is there first; otherwise it is handed over to who has waited. */
+  gboolean (*is_barged) (gpointer data, guint32 operation);
   gpointer data;
 } LcRedecideClock;
 

@@ -2,6 +2,7 @@
 /* Sums up waits by what they have in common: an object, a site, a stack, or a process. */
 #include "history/names.h"
 #include "lightcone/sites.h"
+#include "preempted.h"
 #include "waits-asked.h"
 
 enum
@@ -16,6 +17,8 @@ typedef struct
   const gboolean *objects; /* that are asked for; NULL: all */
   LcSiteGroups *sites;
   GHashTable *groups; /* LcWaitGroup by number */
+  LcPreempted *preempted;
+  GError *error;
 } Grouping;
 
 static guint32
@@ -35,11 +38,27 @@ wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event)
     }
 }
 
+/* Adds for how long of the wait the process that ended it could not go on. */
+static gboolean
+wait_groups_add_preempted (Grouping *grouping, LcWaitGroup *group, const LcHistoryEvent *event,
+                           const LcHistoryArcEnd *arcs)
+{
+  guint64 sum;
+
+  if (event->basis < 0 || event->waited == 0 || arcs[event->basis].process == event->process)
+    return TRUE;
+  if (!lc_preempted_sum (grouping->preempted, arcs[event->basis].process, event->begin, event->begin + event->waited,
+                         &sum, &grouping->error))
+    return FALSE;
+  group->preempted += sum;
+  return TRUE;
+}
+
 /* Events are visited by process and ordinal, so the first of equally long waits is kept. */
 static gboolean
 wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
-  const Grouping *grouping = data;
+  Grouping *grouping = data;
   guint32 number;
   LcWaitGroup *group;
 
@@ -55,12 +74,13 @@ wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
     }
   group->waits++;
   group->waited += event->waited;
-  if (event->waited <= group->longest)
-    return TRUE;
-  group->longest = event->waited;
-  group->longest_process = event->process;
-  group->longest_ordinal = event->ordinal;
-  return TRUE;
+  if (event->waited > group->longest)
+    {
+      group->longest = event->waited;
+      group->longest_process = event->process;
+      group->longest_ordinal = event->ordinal;
+    }
+  return wait_groups_add_preempted (grouping, group, event, arcs);
 }
 
 /* --- Names -------------------------------------------------------------------------------------------------------- */
@@ -153,7 +173,8 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
   g_autofree gboolean *objects = lc_waits_asked_mark_objects (asked, history);
   g_autoptr (GHashTable) groups = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (LcSiteGroups) sites = lc_site_groups_new (history, LC_SITES_BY_SITE);
-  Grouping grouping = {by, asked, objects, sites, groups};
+  g_autoptr (LcPreempted) preempted = lc_preempted_new (history, timeline, cancellable);
+  Grouping grouping = {by, asked, objects, sites, groups, preempted, NULL};
   guint32 n = asked->processes != NULL ? asked->n_processes : lc_history_get_n_processes (history);
 
   if (!lc_history_read_places (history, error) ||
@@ -166,6 +187,11 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
       if (!lc_history_visit (history, timeline, process, 0, G_MAXUINT64, wait_groups_add, &grouping, cancellable,
                              error))
         return NULL;
+      if (grouping.error != NULL)
+        {
+          g_propagate_error (error, grouping.error);
+          return NULL;
+        }
     }
   return wait_groups_list (&grouping, history);
 }

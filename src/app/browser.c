@@ -12,6 +12,7 @@
 #include "app/plots/copy-picture.h"
 #include "app/plots/export-dialog.h"
 #include "app/play/graph-panel.h"
+#include "app/diagram/color-legend.h"
 #include "app/diagram/highlight-actions.h"
 #include "app/inspect/problems-banner.h"
 #include "app/inspect/problems-panel.h"
@@ -167,6 +168,7 @@ lc_browser_init (LcBrowser *browser)
   gtk_box_prepend (browser->banners, search);
   lc_search_bar_add_actions (LC_SEARCH_BAR (search), G_ACTION_MAP (browser));
   gtk_box_append (browser->centre, lc_timeline_bar_new (browser->session));
+  gtk_box_append (browser->centre, lc_color_legend_new (browser->session));
   browser->diagram = lc_space_time_new (browser->session);
   gtk_box_append (browser->centre, browser->diagram);
   g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_on_changed), browser, 0);
@@ -175,6 +177,7 @@ lc_browser_init (LcBrowser *browser)
   lc_browser_keep_init (browser);
   lc_shortcuts_window_add (GTK_APPLICATION_WINDOW (browser));
   lc_shortcuts_add_letters (GTK_WIDGET (browser));
+  lc_color_legend_add_action (GTK_APPLICATION_WINDOW (browser), browser->session);
   lc_highlight_actions_add (GTK_APPLICATION_WINDOW (browser), browser->session);
   gtk_box_append (browser->banners, lc_problems_banner_new (browser->session));
   lc_name_buttons (GTK_WIDGET (browser));

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "lightcone/recording.h"
 #include "trace/operations.h"
 
 /* Units by their names, each with what one of it is. */
@@ -28,6 +29,8 @@ static const AmountUnit times[] = {
     {"h", G_GUINT64_CONSTANT (3600000000000)},
     {NULL, 0},
 };
+
+static const AmountUnit short_times[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {NULL, 0}};
 
 static gboolean
 amounts_parse (const char *text, const AmountUnit *units, gboolean any_case, guint64 *value)
@@ -70,7 +73,8 @@ lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time, GError *
 static gboolean
 amounts_may_idle (guint operation)
 {
-  return operation == LC_JOIN || operation == LC_CONDITION_WAIT || operation == LC_WAIT || operation == LC_FUTEX_WAIT;
+  return lc_operations[operation].operation_class == LC_CLASS_IO || operation == LC_JOIN ||
+         operation == LC_CONDITION_WAIT || operation == LC_WAIT || operation == LC_FUTEX_WAIT;
 }
 
 static gboolean
@@ -95,6 +99,21 @@ amounts_parse_operations (const char *text, gsize length, gboolean operations[LC
                        names[i]);
           return FALSE;
         }
+    }
+  return TRUE;
+}
+
+gboolean
+lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error)
+{
+  *time = LC_RECORDING_IO_THRESHOLD;
+  if (text != NULL && strcmp (text, "0") == 0)
+    *time = 0;
+  else if (text != NULL && !amounts_parse (text, short_times, FALSE, time))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _ ("--io-threshold: “%s” is no time, as 10us or 1ms; 0 is all"), text);
+      return FALSE;
     }
   return TRUE;
 }

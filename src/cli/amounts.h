@@ -17,6 +17,9 @@ gboolean lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time,
 gboolean lc_amounts_parse_wait (const char *text, gboolean operations[LC_OPERATION_END], guint64 *limit,
                                 GError **error);
 
+/* --io-threshold: "10us", or "0", in ns. NULL is the default. */
+gboolean lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error);
+
 /* --dump-on: "USR2", "SIGUSR2". NULL is 0. */
 gboolean lc_amounts_parse_signal (const char *text, int *signal, GError **error);
 

@@ -30,6 +30,23 @@ add_used (GArray *used, const char *section, const char *key, const char *part, 
   g_array_append_val (used, one);
 }
 
+/* What the trace shows of going on after waits, in the order of LcWaitLength. */
+static void
+add_wakes (GArray *used, const LcCosts *costs, guint32 operation, const char *key)
+{
+  static const char *const parts[] = {"wake_moment", "wake_short", "wake_long", "wake_longer"};
+  static const char *const labels[] = {N_ ("after waiting up to 4 µs"), N_ ("after waiting up to 50 µs"),
+                                       N_ ("after waiting up to 1 ms"), N_ ("after waiting longer")};
+
+  for (guint i = 0; i < LC_WAIT_N_LENGTHS; i++)
+    {
+      const LcCost *cost = lc_costs_get_wake (costs, operation, LC_TRACE_NONE, (LcWaitLength)i);
+
+      if (cost != NULL)
+        add_used (used, "cost", key, parts[i], labels[i], cost);
+    }
+}
+
 static void
 add_waits (GArray *used, const LcOperationRule *rule, const LcOperationCosts *costs)
 {
@@ -73,6 +90,7 @@ list_used (const LcApproximationShow *show)
         continue;
       add_needs (&needs, rule->timing);
       add_waits (used, rule, &costs->operations[operation]);
+      add_wakes (used, costs, operation, rule->name);
     }
   if (needs.barriers)
     add_used (used, "barrier", "beta", NULL, N_ ("each further one to leave"), &costs->beta);
@@ -141,11 +159,18 @@ print_overheads (const GArray *used)
 /* --- All costs ---------------------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn cost_columns[] = {
-    {"section", NULL, LC_CELL_TEXT},       {"key", N_ ("Cost"), LC_CELL_TEXT},
-    {"part", NULL, LC_CELL_TEXT},          {"label", N_ ("Of"), LC_CELL_TEXT},
-    {"value", N_ ("Value"), LC_CELL_COST}, {"source", N_ ("From"), LC_CELL_TEXT},
-    {"how", N_ ("How"), LC_CELL_TEXT},     {"samples", N_ ("Samples"), LC_CELL_COUNT},
-    {"least", N_ ("Least"), LC_CELL_COST}, {"median", N_ ("Median"), LC_CELL_COST},
+    {"section", NULL, LC_CELL_TEXT},
+    {"key", N_ ("Cost"), LC_CELL_TEXT},
+    {"part", NULL, LC_CELL_TEXT},
+    {"label", N_ ("Of"), LC_CELL_TEXT},
+    {"value", N_ ("Value"), LC_CELL_COST},
+    {"source", N_ ("From"), LC_CELL_TEXT},
+    {"how", N_ ("How"), LC_CELL_TEXT},
+    {"samples", N_ ("Samples"), LC_CELL_COUNT},
+    {"least", N_ ("Least"), LC_CELL_COST},
+    {"low", N_ ("Quarter"), LC_CELL_COST},
+    {"median", N_ ("Median"), LC_CELL_COST},
+    {"high", N_ ("Three quarters"), LC_CELL_COST},
     {"most", N_ ("Most"), LC_CELL_COST},
 };
 
@@ -167,7 +192,9 @@ approximation_costs_add_row (LcRows *rows, const Used *used, gboolean json)
   else
     lc_rows_add_nothing (rows);
   lc_rows_add_real (rows, estimated ? cost->least : NAN);
+  lc_rows_add_real (rows, estimated ? cost->low : NAN);
   lc_rows_add_real (rows, estimated ? cost->median : NAN);
+  lc_rows_add_real (rows, estimated ? cost->high : NAN);
   lc_rows_add_real (rows, estimated ? cost->most : NAN);
 }
 

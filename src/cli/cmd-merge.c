@@ -11,11 +11,13 @@
 #include "output.h"
 
 static gboolean again, json, quiet, no_clock_correction;
-static char **rules_files;
+static char **rules_files, *names;
 
 static const GOptionEntry options[] = {
     {"again", 0, 0, G_OPTION_ARG_NONE, &again, N_ ("Merge even if the history is up to date"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"names", 0, 0, G_OPTION_ARG_FILENAME, &names, N_ ("Names for objects and processes; empty: none any more"),
+     N_ ("FILE")},
     {"no-clock-correction", 0, 0, G_OPTION_ARG_NONE, &no_clock_correction,
      N_ ("Of several hosts, leave their clocks as they were compared"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
@@ -91,6 +93,7 @@ lc_cmd_merge (int argc, char **argv)
   g_autofree char *text = NULL;
   gint64 begin = g_get_monotonic_time ();
   LcMergeResult result;
+  LcMergeOptions asked;
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
@@ -99,7 +102,8 @@ lc_cmd_merge (int argc, char **argv)
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
-  if (!lc_merge_directory (argv[1], (const char *const *)rules_files, again, quiet, &result, &error))
+  asked = (LcMergeOptions){.rules = (const char *const *)rules_files, .names = names, .again = again};
+  if (!lc_merge_directory (argv[1], &asked, quiet, &result, &error))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;

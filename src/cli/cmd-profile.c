@@ -2,7 +2,6 @@
 /* lightcone profile: runs an MPI program and tells where its time goes, without a trace; or shows a profile again. */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "profile.h"
 #include "program.h"
 #include "run.h"
+#include "scratch.h"
 
 /* Exit statuses as in shells and env(1). */
 enum
@@ -137,13 +137,6 @@ show_existing (const char *path, guint ways)
 }
 
 /* --- Running ----------------------------------------------------------------------------------------------- */
-
-static int
-profile_remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
-{
-  g_remove (path);
-  return 0;
-}
 
 static LcProfile *
 profile_collect (const char *folder, char **command, guint ways, GError **error)
@@ -267,14 +260,14 @@ profile_program (LcRun *run, char **command, guint ways)
   if (library != NULL && mpi_name != NULL)
     mpi_library = lc_find_mpi_library (library, "profile", mpi_name, &error);
   if (error == NULL)
-    folder = g_dir_make_tmp ("lightcone-profile-XXXXXX", &error);
+    folder = lc_scratch_new ("profile", &error);
   if (error != NULL)
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
   result = profile_in (run, folder, command, ways, library);
-  nftw (folder, profile_remove_file, 16, FTW_DEPTH | FTW_PHYS);
+  lc_scratch_remove (folder);
   return result;
 }
 

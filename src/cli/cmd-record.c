@@ -35,10 +35,10 @@ enum
 };
 
 static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
-    *dump_if_wait, *program_name;
+    *dump_if_wait, *io_threshold, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean watch, replace, lossless, paused, no_sites, no_calibrate, quiet;
+static gboolean watch, replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
 static int dump_signal;
 static gint64 most_dumps = 10;
 static LcLongWaitSettings long_waits;
@@ -49,6 +49,10 @@ static const GOptionEntry options[] = {
     {"replace", 0, 0, G_OPTION_ARG_NONE, &replace, N_ ("Remove an old trace that is there"), NULL},
     {"events", 'e', 0, G_OPTION_ARG_STRING, &events,
      N_ ("Record these classes of events; -CLASS: all but these (default: all)"), N_ ("CLASS,...")},
+    {"io-threshold", 0, 0, G_OPTION_ARG_STRING, &io_threshold,
+     N_ ("Record calls that leave the program, as reads and sleeps, that lasted so long (default: 10us; 0: all)"),
+     N_ ("TIME")},
+    {"no-io", 0, 0, G_OPTION_ARG_NONE, &no_io, N_ ("Do not record calls that leave the program"), NULL},
     {"functions-include", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &include,
      N_ ("Of instrumented functions, record those whose names match"), N_ ("PATTERN")},
     {"functions-exclude", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &exclude,
@@ -94,6 +98,8 @@ static const GOptionEntry options[] = {
      N_ ("WHICH")},
     {"no-sites", 0, 0, G_OPTION_ARG_NONE, &no_sites, N_ ("Do not record where in the code operations are called"),
      NULL},
+    {"no-switches", 0, 0, G_OPTION_ARG_NONE, &no_switches,
+     N_ ("Do not record when the system takes threads off their processors"), NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -104,7 +110,7 @@ static const LcCommandLine line = {
     .arguments = N_ ("PROGRAM ARGS..."),
     .description = N_ (
         "Classes: mutex, crew, advance, semaphore, condition, barrier, channel, collective, thread, mark, function,\n"
-        "futex, team, task.\n"
+        "futex, team, task, io.\n"
         "The exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
     .options = options,
     .n_arguments = -1,
@@ -236,6 +242,20 @@ record_find_group (LcRecordingSettings *settings, GError **error)
 }
 
 static gboolean
+record_parse_io (LcRecordingSettings *settings, GError **error)
+{
+  if (no_io && io_threshold != NULL)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _ ("--no-io and --io-threshold exclude each other"));
+      return FALSE;
+    }
+  if (no_io)
+    settings->classes &= ~(1u << LC_CLASS_IO);
+  return lc_amounts_parse_threshold (io_threshold, &settings->io_threshold, error);
+}
+
+static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
@@ -249,6 +269,7 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->replace = replace;
   settings->lossless = lossless;
   settings->paused = paused;
+  settings->no_switches = no_switches;
   return check_range ("--depth", depth, G_MAXUINT32, error) &&
          lc_amounts_parse_size (max_size, &settings->max_size, error) &&
          lc_amounts_parse_keep (keep, &settings->keep_bytes, &settings->keep_time, error) &&
@@ -257,9 +278,9 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_range ("--most-dumps", most_dumps, G_MAXINT32, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
-         lc_event_classes_parse (events, &settings->classes, error) && parse_mpi (&settings->mpi, error) &&
-         parse_stacks (&settings->where, error) && record_parse_futex (&settings->futex_all, error) &&
-         check_host (error) && record_find_group (settings, error);
+         lc_event_classes_parse (events, &settings->classes, error) && record_parse_io (settings, error) &&
+         parse_mpi (&settings->mpi, error) && parse_stacks (&settings->where, error) &&
+         record_parse_futex (&settings->futex_all, error) && check_host (error) && record_find_group (settings, error);
 }
 
 /* Puts the command's name before errors. */
@@ -604,6 +625,12 @@ record_watch (Watching *watching, LcRecording *recording)
     lc_recording_watch_waits (recording, &long_waits);
 }
 
+static void
+record_watch_switches (guint32 pid, gpointer data)
+{
+  lc_recording_watch_switches (data, pid);
+}
+
 /* Ends as the program does, unless that could not be started. */
 static int
 record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start, Watching *watching)
@@ -613,6 +640,8 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
   guint32 program;
   int status;
 
+  if (!no_switches)
+    lc_run_set_forked (run, record_watch_switches, recording);
   status = lc_run_start (run, start->command, environment);
   if (status != 0)
     {

@@ -19,10 +19,12 @@ int lc_cmd_export (int argc, char **argv);
 int lc_cmd_info (int argc, char **argv);
 int lc_cmd_merge (int argc, char **argv);
 int lc_cmd_open (int argc, char **argv);
+int lc_cmd_predict (int argc, char **argv);
 int lc_cmd_profile (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
 int lc_cmd_sql (int argc, char **argv);
 int lc_cmd_stats (int argc, char **argv);
+int lc_cmd_validate (int argc, char **argv);
 int lc_cmd_what_if (int argc, char **argv);
 
 enum

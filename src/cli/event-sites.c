@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "format.h"
-#include "lightcone/where.h"
+#include "lightcone/merge.h"
 #include "sites.h"
 
 typedef struct
@@ -107,6 +107,9 @@ lc_event_sites_find (LcEventSites *sites)
     }
   if (sites->found)
     sites->where = lc_where_new (sites->trace, NULL, NULL, NULL);
+  /* A file of names that is wrong is told by what merges. */
+  if (sites->where != NULL)
+    lc_merge_name (lc_trace_get_path (sites->trace), NULL, sites->trace, sites->where, NULL);
 }
 
 void

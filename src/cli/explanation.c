@@ -91,6 +91,11 @@ print_bases (const LcExplanationShow *show, GError **error)
 
   lc_table_take (table, g_strdup (_ ("It was measured to come after")));
   lc_table_take (table, measured);
+  if (explanation->preempted > 0)
+    {
+      lc_table_take (table, g_strdup (_ ("whose process, meanwhile, had no processor for")));
+      lc_table_take (table, lc_format_duration (explanation->preempted));
+    }
   lc_table_take (table, g_strdup (explanation->event.flags & LC_HISTORY_EVENT_REORDERED
                                       ? _ ("and comes, in another order, after")
                                       : _ ("and comes after")));
@@ -305,6 +310,7 @@ explanation_add_event (const LcExplanationShow *show, LcJson *json)
   lc_json_add_count (json, "measured_begin", measured->begin);
   lc_json_add_count (json, "measured_end", measured->end);
   lc_json_add_count (json, "measured_waited", measured->waited);
+  lc_json_add_count (json, "measured_preempted", show->explanation->preempted);
   lc_json_add_count (json, "begin", event->begin);
   lc_json_add_count (json, "end", event->end);
   lc_json_add_count (json, "waited", event->waited);

@@ -76,6 +76,19 @@ info_json_add_known (LcJson *json, const char *key, guint64 value)
 }
 
 static void
+info_json_add_switches (LcJson *json, const LcInfo *info)
+{
+  const LcInfoSwitches *switches = &info->switches;
+  const gboolean known = switches->processes > 0;
+  g_autofree char *reason = lc_info_dup_no_switches (info);
+
+  info_json_add_known (json, "switches_recorded", known ? switches->absences : LC_TRACE_UNKNOWN);
+  info_json_add_known (json, "switches_preempted", known ? switches->preempted : LC_TRACE_UNKNOWN);
+  info_json_add_known (json, "switches_blocked", known ? switches->blocked : LC_TRACE_UNKNOWN);
+  lc_json_add_string (json, "switches_missing", reason);
+}
+
+static void
 info_json_add_summary (LcJson *json, const LcInfo *info)
 {
   LcUnseen unseen;
@@ -112,6 +125,7 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   known = lc_info_find_unseen (info, &unseen);
   info_json_add_known (json, "blocked_total", known ? unseen.blocked : LC_TRACE_UNKNOWN);
   info_json_add_known (json, "unseen_total", known ? unseen.time : LC_TRACE_UNKNOWN);
+  info_json_add_switches (json, info);
   info_json_add_history (json, info);
 }
 

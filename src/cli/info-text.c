@@ -85,6 +85,24 @@ describe_futexes (const LcInfo *info)
   return g_strdup_printf (_ ("not all: %s"), lc_futex_trouble_why (trouble));
 }
 
+/* Gives "8 recorded, 3.1 ms preempted, 400 ms blocked", or why not; NULL: nobody tried. */
+static char *
+describe_switches (const LcInfo *info)
+{
+  const LcInfoSwitches *switches = &info->switches;
+  g_autofree char *reason = lc_info_dup_no_switches (info), *count = lc_format_count (switches->absences);
+  g_autofree char *preempted = lc_format_duration (switches->preempted), *text = NULL;
+  g_autofree char *blocked = lc_format_duration (switches->blocked);
+
+  if (switches->processes == 0)
+    return reason != NULL ? g_strdup_printf (_ ("not recorded (%s)"), reason) : NULL;
+  text = g_strdup_printf (_ ("%s recorded, %s preempted, %s blocked"), count, preempted, blocked);
+  if (switches->processes == lc_trace_get_n_processes (info->trace))
+    return g_steal_pointer (&text);
+  return g_strdup_printf (ngettext ("%s; of %u process only", "%s; of %u processes only", switches->processes), text,
+                          switches->processes);
+}
+
 static char *
 describe_parallelism (const LcInfo *info)
 {
@@ -205,6 +223,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("Waiting"), describe_waiting (info));
   info_text_take_line (table, _ ("Unseen"), describe_unseen (info));
   info_text_take_line (table, _ ("Futexes"), describe_futexes (info));
+  info_text_take_line (table, _ ("Switches"), describe_switches (info));
   info_text_take_line (table, _ ("Parallelism"), describe_parallelism (info));
   info_text_take_line (table, _ ("State"), g_strdup (describe_state (info)));
   info_text_take_line (table, _ ("Clock"), describe_clock (info));

@@ -38,6 +38,27 @@ info_add_process (LcInfo *info, guint32 process)
   info->all.events += mine->events;
 }
 
+/* What cannot be read is left out here. */
+static void
+info_count_switches (LcInfo *info, LcTrace *trace, guint32 process)
+{
+  g_autoptr (LcAbsences) absences = lc_trace_open_absences (trace, process, NULL);
+  LcInfoSwitches *switches = &info->switches;
+  LcAbsence next[128];
+  gssize n;
+
+  if (absences == NULL)
+    return;
+  switches->processes++;
+  while ((n = lc_absences_next (absences, next, G_N_ELEMENTS (next), NULL)) > 0)
+    {
+      switches->absences += (guint64)n;
+      for (gssize i = 0; i < n; i++)
+        *(next[i].kind == LC_ABSENCE_PREEMPTED ? &switches->preempted : &switches->blocked) +=
+            (guint64)(next[i].end - next[i].begin);
+    }
+}
+
 static void
 count_objects (LcInfo *info)
 {
@@ -109,6 +130,7 @@ lc_info_init (LcInfo *info, LcTrace *trace, const char *path, LcRecoverState sta
     {
       info_count_process (info, trace, process);
       info_add_process (info, process);
+      info_count_switches (info, trace, process);
     }
   lc_trace_get_lost (trace, &info->lost);
   count_objects (info);
@@ -173,6 +195,12 @@ char *
 lc_info_dup_setting (const LcInfo *info, const char *key)
 {
   return g_key_file_get_string (lc_trace_get_settings (info->trace), "trace", key, NULL);
+}
+
+char *
+lc_info_dup_no_switches (const LcInfo *info)
+{
+  return g_key_file_get_string (lc_trace_get_settings (info->trace), "switches", "missing", NULL);
 }
 
 char *

@@ -23,6 +23,14 @@ typedef struct
   guint64 count;
 } LcInfoCount;
 
+/* When processes were off their processors. */
+typedef struct
+{
+  guint32 processes;          /* of which that was recorded; 0: of none */
+  guint64 absences;           /* how often they were */
+  guint64 preempted, blocked; /* ns */
+} LcInfoSwitches;
+
 typedef struct
 {
   const LcTrace *trace;
@@ -33,6 +41,7 @@ typedef struct
   guint64 *operations;     /* number of events, by operation */
   GArray *classes;         /* LcInfoCount: number of objects, by the name of their class */
   LcTraceLost lost;
+  LcInfoSwitches switches;
   guint64 problems;           /* without notes */
   guint ranks;                /* MPI ranks that were recorded; 0: no MPI */
   guint hosts;                /* hosts of all processes; 0: unknown */
@@ -55,6 +64,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcInfo, lc_info_clear)
 
 /* Gives a setting of the recording from trace.ini, such as "title", "command", "started"; NULL: not set. */
 char *lc_info_dup_setting (const LcInfo *info, const char *key);
+
+/* Gives why switches of all or some processes were not recorded, as trace.ini says it; NULL: they were, or nobody
+ * tried. */
+char *lc_info_dup_no_switches (const LcInfo *info);
 
 /* Gives the topology of the ranks, as trace.ini has it, or NULL. */
 char *lc_info_dup_topology (const LcInfo *info);

@@ -44,14 +44,15 @@ lc_open_history (const char *directory, const char *const *rules, gboolean quiet
 }
 
 gboolean
-lc_merge_directory (const char *directory, const char *const *rules, gboolean again, gboolean quiet,
-                    LcMergeResult *result, GError **error)
+lc_merge_directory (const char *directory, const LcMergeOptions *asked, gboolean quiet, LcMergeResult *result,
+                    GError **error)
 {
   LcProgress progress;
-  const LcMergeOptions options = {
-      .rules = rules, .again = again, .report = lc_progress_begin (&progress, _ ("merging"), quiet), .data = &progress};
+  LcMergeOptions options = *asked;
   gboolean merged;
 
+  options.report = lc_progress_begin (&progress, _ ("merging"), quiet);
+  options.data = &progress;
   lc_recover (directory);
   merged = lc_merge (directory, &options, result, error);
   lc_progress_end (&progress);

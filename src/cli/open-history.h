@@ -10,9 +10,9 @@
  * NULL. */
 LcHistory *lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error);
 
-/* Only merges. `again`: even if the history is up to date. */
-gboolean lc_merge_directory (const char *directory, const char *const *rules, gboolean again, gboolean quiet,
-                             LcMergeResult *result, GError **error);
+/* Only merges, as `asked` says; the line of progress is its own. */
+gboolean lc_merge_directory (const char *directory, const LcMergeOptions *asked, gboolean quiet, LcMergeResult *result,
+                             GError **error);
 
 /* Finds a timeline by name. The error's message lists the timelines. */
 gboolean lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError **error);

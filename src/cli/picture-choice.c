@@ -232,6 +232,19 @@ apply_called (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
 }
 
 static gboolean
+apply_colour (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  if (strcmp (choice->colour, "site") != 0)
+    return picture_choice_fail (error, _ ("export: --colour %s: it has to be site"), choice->colour);
+  if (lc_history_get_n_sites (history) == 0)
+    return picture_choice_fail (error,
+                                _ ("%s: this trace does not say where in the program its events are (--colour site)"),
+                                lc_history_get_path (history));
+  options->coloring = choice->coloring = lc_coloring_new (history);
+  return TRUE;
+}
+
+static gboolean
 apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
 {
   return lc_parse_time (choice->longer_than, &options->least_wait) ||
@@ -302,6 +315,7 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
          (choice->objects == NULL || apply_objects (choice, history, options, error)) &&
          ((choice->within == NULL && choice->tags == NULL) || apply_inside (choice, history, options, error)) &&
          (choice->called_in == NULL || apply_called (choice, history, options, error)) &&
+         (choice->colour == NULL || apply_colour (choice, history, options, error)) &&
          (choice->longer_than == NULL || apply_wait (choice, options, error)) &&
          (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
@@ -317,5 +331,6 @@ lc_picture_choice_clear (LcPictureChoice *choice)
   g_clear_pointer (&choice->object_numbers, g_array_unref);
   g_clear_pointer (&choice->inside, lc_inside_unref);
   g_clear_pointer (&choice->called, lc_called_unref);
+  g_clear_pointer (&choice->coloring, lc_coloring_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
 }

@@ -22,6 +22,7 @@ typedef struct
   char *called_in;
   char *collapse;
   char *highlight;
+  char *colour;
 
   /* The options point to these. */
   GArray *timeline_numbers;
@@ -30,6 +31,7 @@ typedef struct
   GArray *object_numbers;
   LcInside *inside;
   LcCalled *called;
+  LcColoring *coloring;
   LcGroups *groups;
 } LcPictureChoice;
 

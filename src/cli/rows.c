@@ -235,7 +235,7 @@ lc_rows_add_integer (LcRows *rows, gint64 integer)
 void
 lc_rows_add_real (LcRows *rows, double real)
 {
-  gboolean is_cost = rows->columns[rows->at].kind == LC_CELL_COST;
+  const LcCellKind kind = rows->columns[rows->at].kind;
   char number[G_ASCII_DTOSTR_BUF_SIZE], *for_people = NULL;
 
   if (!isfinite (real))
@@ -245,7 +245,8 @@ lc_rows_add_real (LcRows *rows, double real)
     }
   g_ascii_formatd (number, sizeof number, "%.15g", round (real * 1e6) / 1e6);
   if (is_for_people (rows))
-    for_people = is_cost ? lc_format_cost (real) : g_strdup_printf ("%.2f", real);
+    for_people =
+        kind == LC_CELL_COST ? lc_format_cost (real) : g_strdup_printf ("%.*f", kind == LC_CELL_RATIO ? 3 : 2, real);
   rows_add_number (rows, number, for_people);
 }
 

@@ -25,6 +25,7 @@ typedef enum
   LC_CELL_REST,   /* ns that are left of something: people read a duration, with a sign if it is below zero */
   LC_CELL_COST,   /* ns with decimals */
   LC_CELL_REAL,
+  LC_CELL_RATIO, /* a real number near 1 */
   LC_CELL_BOOLEAN,
   LC_CELL_PERCENT, /* with a few decimals */
 } LcCellKind;

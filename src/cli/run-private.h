@@ -15,10 +15,12 @@ struct _LcRun
   sigset_t all;           /* the signals that we wait for */
   pid_t program;          /* 0: not started, or ended */
   int status;
-  int stopped;       /* the signal that has stopped the program, or 0 */
-  gboolean stop;     /* somebody has asked us to stop */
-  gboolean was_stop; /* we have stopped with the program */
-  int kept;          /* a signal that is ours, or 0 */
+  int stopped;                                 /* the signal that has stopped the program, or 0 */
+  gboolean stop;                               /* somebody has asked us to stop */
+  gboolean was_stop;                           /* we have stopped with the program */
+  void (*forked) (guint32 pid, gpointer data); /* or NULL */
+  gpointer forked_data;
+  int kept; /* a signal that is ours, or 0 */
   void (*act) (gpointer data);
   gpointer data;
 };

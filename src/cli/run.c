@@ -91,6 +91,17 @@ give_signals_back (const LcRun *run)
   sigprocmask (SIG_SETMASK, &run->signals, NULL);
 }
 
+/* Ends when nobody has the other end of the pipe open, or the process that should say so has died. */
+static void
+run_wait_for_go (const int *go)
+{
+  char byte;
+
+  close (go[1]);
+  while (read (go[0], &byte, 1) < 0 && errno == EINTR)
+    ;
+}
+
 static void G_GNUC_NORETURN
 become_program (const LcRun *run, char *const *command, char *const *environment, int report)
 {
@@ -122,10 +133,42 @@ run_let_go (const LcRun *run)
     close (g_array_index (run->inherited, int, i));
 }
 
+void
+lc_run_set_forked (LcRun *run, void (*forked) (guint32 pid, gpointer data), gpointer data)
+{
+  run->forked = forked;
+  run->forked_data = data;
+}
+
+/* Makes the process, which becomes the program when all that has to be done before that has been done. */
+static int
+run_fork (LcRun *run, char *const *command, char *const *environment, int report)
+{
+  int go[2], error = 0;
+  gboolean waits = run->forked != NULL && pipe2 (go, O_CLOEXEC) == 0;
+
+  run->program = fork ();
+  if (run->program == 0)
+    {
+      if (waits)
+        run_wait_for_go (go);
+      become_program (run, command, environment, report);
+    }
+  if (run->program < 0)
+    error = errno;
+  if (!waits)
+    return error;
+  if (run->program > 0)
+    run->forked ((guint32)run->program, run->forked_data);
+  close (go[0]);
+  close (go[1]);
+  return error;
+}
+
 int
 lc_run_start (LcRun *run, char *const *command, char *const *environment)
 {
-  int report[2], error = 0;
+  int report[2], error;
   ssize_t size;
 
   fflush (NULL);
@@ -133,11 +176,7 @@ lc_run_start (LcRun *run, char *const *command, char *const *environment)
     return errno;
   take_signals (run);
   prctl (PR_SET_CHILD_SUBREAPER, 1);
-  run->program = fork ();
-  if (run->program == 0)
-    become_program (run, command, environment, report[1]);
-  if (run->program < 0)
-    error = errno;
+  error = run_fork (run, command, environment, report[1]);
   close (report[1]);
   while ((size = read (report[0], &error, sizeof error)) < 0 && errno == EINTR)
     ;

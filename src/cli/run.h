@@ -21,6 +21,12 @@ void lc_run_free (LcRun *run);
  */
 int lc_run_start (LcRun *run, char *const *command, char *const *environment);
 
+/*
+ * Calls `forked` while lc_run_start waits between the making of the process and its execution of the program. What it
+ * opens, the program does not get. Nothing is called if there are no descriptors left to wait with.
+ */
+void lc_run_set_forked (LcRun *run, void (*forked) (guint32 pid, gpointer data), gpointer data);
+
 /* When this signal is sent to this process, `act` is called instead of passing it on. It must not block. */
 void lc_run_keep_signal (LcRun *run, int signal, void (*act) (gpointer data), gpointer data);
 

@@ -2,6 +2,10 @@
 /* The median and the quartiles of many measurements. */
 #include "spread.h"
 
+#include <math.h>
+
+#define CONFIDENCE 0.95
+
 static gint
 spread_compare (gconstpointer a, gconstpointer b)
 {
@@ -42,4 +46,32 @@ lc_spread_less (LcSpread spread, double ns)
   spread.median = MAX (0, spread.median - ns);
   spread.high = MAX (0, spread.high - ns);
   return spread;
+}
+
+/* The median lies below the k-th of n sorted measurements with the probability that fewer than k of n tossed coins show
+ * heads. */
+double
+lc_spread_interval (GArray *values, double *low, double *high)
+{
+  const guint n = values->len;
+  double outside = 0, chance;
+  guint left_out = 0; /* at each end */
+
+  *low = *high = 0;
+  if (n == 0)
+    return 0;
+  g_array_sort (values, spread_compare);
+  chance = pow (0.5, n);
+  outside = chance;
+  for (guint k = 1; 2 * k < n; k++)
+    {
+      chance = chance * (n - k + 1) / k;
+      if (outside + chance > (1 - CONFIDENCE) / 2)
+        break;
+      outside += chance;
+      left_out = k;
+    }
+  *low = g_array_index (values, double, left_out);
+  *high = g_array_index (values, double, n - 1 - left_out);
+  return 1 - 2 * outside;
 }

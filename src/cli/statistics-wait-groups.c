@@ -36,6 +36,7 @@ static const LcRowsColumn wait_columns[] = {
     {"longest_process", NULL, LC_CELL_COUNT},
     {"longest_process_name", N_ ("of process"), LC_CELL_TEXT},
     {"longest_ordinal", N_ ("its event"), LC_CELL_COUNT},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
 };
 
 static void
@@ -61,6 +62,7 @@ statistics_wait_groups_add (const LcStatisticsShow *show, LcRows *rows, const GA
       lc_rows_add_count (rows, group->longest_process);
       lc_rows_add_text (rows, lc_names_process (show->names, group->longest_process));
       lc_rows_add_count (rows, group->longest_ordinal);
+      lc_rows_add_count (rows, group->preempted);
     }
 }
 

@@ -2,16 +2,15 @@
 /* Runs the calibration's workload, recorded and not, and reads its timings. */
 #include "workload.h"
 
-#include <ftw.h>
 #include <gio/gio.h>
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
 #include "find-library.h"
 #include "format.h"
 #include "lightcone/recording.h"
+#include "scratch.h"
 
 #define PROGRAM "lightcone-calibrate-workload"
 #define MPI_PROGRAM "lightcone-calibrate-mpi-"
@@ -201,20 +200,13 @@ lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error)
 {
   g_autoptr (LcWorkloadRuns) runs = g_new0 (LcWorkloadRuns, 1);
 
-  runs->folder = g_dir_make_tmp ("lightcone-calibrate-XXXXXX", error);
+  runs->folder = lc_scratch_new ("calibrate", error);
   if (runs->folder == NULL || !run_both (runs, plan, error))
     {
       g_prefix_error (error, _ ("calibration: "));
       return NULL;
     }
   return g_steal_pointer (&runs);
-}
-
-static int
-workload_remove_file (const char *path, const struct stat *status, int type, struct FTW *place)
-{
-  g_remove (path);
-  return 0;
 }
 
 void
@@ -224,7 +216,7 @@ lc_workload_runs_free (LcWorkloadRuns *runs)
   clear_workload (&runs->bare);
   clear_workload (&runs->recorded);
   if (runs->folder != NULL)
-    nftw (runs->folder, workload_remove_file, 16, FTW_DEPTH | FTW_PHYS);
+    lc_scratch_remove (runs->folder);
   g_free (runs->folder);
   g_free (runs);
 }

@@ -17,7 +17,9 @@ typedef enum
   LOOK_PAST,
   LOOK_FUTURE,
   LOOK_WAITING,
-  LOOKS,
+  LOOK_CALLED, /* in the function of a colour; the first of all colours */
+  LOOK_CALLED_WAITING = LOOK_CALLED + LC_COLORING_COLORS,
+  LOOKS = LOOK_CALLED_WAITING + LC_COLORING_COLORS,
 } Look;
 
 typedef struct
@@ -47,10 +49,17 @@ add_rectangle (Batches *batches, Look look, const LcMark *mark, LcRectangle rect
 static LcFill
 diagram_events_fill_of (const LcDiagramPainter *painter, Look look, double strength)
 {
-  static const LcInk inks[LOOKS] = {LC_INK_EVENT, LC_INK_PAST, LC_INK_FUTURE, LC_INK_WAITING};
-  LcColor color = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), inks[look]);
-  LcFill fill = look == LOOK_EVENT ? lc_canvas_color_fill (color) : lc_canvas_fill (painter->canvas, inks[look], 1);
+  static const LcInk inks[LOOK_CALLED] = {LC_INK_EVENT, LC_INK_PAST, LC_INK_FUTURE, LC_INK_WAITING};
+  LcFill fill;
 
+  if (look >= LOOK_CALLED_WAITING)
+    fill = lc_diagram_get_function_fill (painter->canvas, look - LOOK_CALLED_WAITING, TRUE);
+  else if (look >= LOOK_CALLED)
+    fill = lc_diagram_get_function_fill (painter->canvas, look - LOOK_CALLED, FALSE);
+  else if (look == LOOK_EVENT)
+    fill = lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (painter->canvas), LC_INK_EVENT));
+  else
+    fill = lc_canvas_fill (painter->canvas, inks[look], 1);
   return lc_diagram_fade_fill (painter, fill, strength);
 }
 
@@ -73,11 +82,19 @@ paint_batches (Batches *batches)
 /* --- Boxes -------------------------------------------------------------------------------------------------------- */
 
 static Look
-look_of (const LcMark *mark)
+look_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
+  Look usual = painter->query->coloring != NULL ? LOOK_CALLED + mark->color : LOOK_EVENT;
+
   if (mark->flags & LC_MARK_CHOSEN)
-    return LOOK_EVENT;
-  return mark->flags & LC_MARK_IN_PAST ? LOOK_PAST : mark->flags & LC_MARK_IN_FUTURE ? LOOK_FUTURE : LOOK_EVENT;
+    return usual;
+  return mark->flags & LC_MARK_IN_PAST ? LOOK_PAST : mark->flags & LC_MARK_IN_FUTURE ? LOOK_FUTURE : usual;
+}
+
+static Look
+look_of_waiting (const LcDiagramPainter *painter, const LcMark *mark)
+{
+  return painter->query->coloring != NULL ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING;
 }
 
 /* In physical time, the part of an event's box in which it waited is filled differently. */
@@ -89,10 +106,10 @@ diagram_events_add_box (Batches *batches, const LcMark *mark)
   double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track);
 
   if (mark->released > mark->from)
-    add_rectangle (batches, LOOK_WAITING, mark,
+    add_rectangle (batches, look_of_waiting (painter, mark), mark,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, (double)mark->from, released));
   if ((double)mark->to > released)
-    add_rectangle (batches, look_of (mark), mark,
+    add_rectangle (batches, look_of (painter, mark), mark,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, released, (double)mark->to));
 }
 
@@ -105,14 +122,14 @@ add_hash (Batches *batches, const LcMark *mark)
   gboolean down = painter->view->orientation == LC_ORIENTATION_DOWN;
   double share = mark->waiting == 0 ? 0 : (double)mark->waiting / (double)(mark->waiting + mark->running);
 
-  add_rectangle (batches, look_of (mark), mark, rectangle);
+  add_rectangle (batches, look_of (painter, mark), mark, rectangle);
   if (share == 0)
     return;
   if (down)
     waiting.width *= share;
   else
     waiting.height *= share;
-  add_rectangle (batches, LOOK_WAITING, mark, waiting);
+  add_rectangle (batches, look_of_waiting (painter, mark), mark, waiting);
 }
 
 /* --- Events that are shorter than a pixel ------------------------------------------------------------------------- */
@@ -149,13 +166,13 @@ add_pixel (Batches *batches, const Pixel *pixel, double position, gboolean crowd
 
   if (waiting < 0.5 || breadth - waiting < 0.5)
     {
-      add_rectangle (batches, waiting < 0.5 ? look_of (pixel->mark) : LOOK_WAITING, pixel->mark,
-                     lc_diagram_get_box (painter->view, lane, breadth, position, to));
+      add_rectangle (batches, waiting < 0.5 ? look_of (painter, pixel->mark) : look_of_waiting (painter, pixel->mark),
+                     pixel->mark, lc_diagram_get_box (painter->view, lane, breadth, position, to));
       return;
     }
-  add_rectangle (batches, LOOK_WAITING, pixel->mark,
+  add_rectangle (batches, look_of_waiting (painter, pixel->mark), pixel->mark,
                  lc_diagram_get_box (painter->view, start + waiting / 2 / painter->row_size, waiting, position, to));
-  add_rectangle (batches, look_of (pixel->mark), pixel->mark,
+  add_rectangle (batches, look_of (painter, pixel->mark), pixel->mark,
                  lc_diagram_get_box (painter->view, start + (breadth + waiting) / 2 / painter->row_size,
                                      breadth - waiting, position, to));
 }

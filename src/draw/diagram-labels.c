@@ -17,9 +17,11 @@
 /* --- Operations --------------------------------------------------------------------------------------------------- */
 
 static LcInk
-ink_on_event (LcTheme theme)
+ink_on_event (const LcDiagramPainter *painter, const LcMark *mark)
 {
-  LcColor box = lc_palette_get_color (theme, LC_INK_EVENT);
+  LcTheme theme = lc_canvas_get_theme (painter->canvas);
+  LcColor box = painter->query->coloring != NULL ? lc_diagram_get_function_color (theme, mark->color)
+                                                 : lc_palette_get_color (theme, LC_INK_EVENT);
 
   return lc_color_contrast (lc_palette_get_color (theme, LC_INK_TEXT), box) >=
                  lc_color_contrast (lc_palette_get_color (theme, LC_INK_BACKGROUND), box)
@@ -50,7 +52,7 @@ paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle ro
   gboolean pale = (mark->flags & (LC_MARK_DIM | LC_MARK_IN_PAST | LC_MARK_IN_FUTURE)) != 0 ||
                   lc_diagram_get_strength (painter, mark->track) < 1;
   LcTextStyle style = {.font = LC_FONT_SMALL,
-                       .ink = waiting || pale ? LC_INK_TEXT : ink_on_event (lc_canvas_get_theme (painter->canvas)),
+                       .ink = waiting || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
                        .align_x = 0.5,
                        .align_y = 0.5,
                        .room = room.width - 2,

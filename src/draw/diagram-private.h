@@ -97,6 +97,11 @@ void lc_diagram_paint_path (const LcDiagramPainter *painter);
 LcColor lc_diagram_get_running_color (LcTheme theme);
 LcFill lc_diagram_get_waiting_fill (LcCanvas *canvas);
 
+/* The fill of the events of a function, by its colour in the coloring; `waiting`: of the part in which they wait
+ * (diagram-colors.c). */
+LcColor lc_diagram_get_function_color (LcTheme theme, guint color);
+LcFill lc_diagram_get_function_fill (LcCanvas *canvas, guint color, gboolean waiting);
+
 /* Gives the stroke for `count` arcs of a kind. */
 LcStroke lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count);
 

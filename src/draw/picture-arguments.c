@@ -374,6 +374,13 @@ say_highlight (Command *command)
 /* --- Look --------------------------------------------------------------------------------------------------------- */
 
 static void
+say_coloring (Command *command)
+{
+  if ((command->traits & LC_VIEW_COLORING) != 0 && command->options->coloring != NULL)
+    picture_arguments_say (command, "--colour", "site");
+}
+
+static void
 say_axis (Command *command)
 {
   static const char *const times[] = {"physical", "logical", "phase"};
@@ -431,6 +438,7 @@ lc_picture_dup_arguments (LcHistory *history, const LcPictureOptions *options, g
   if (!say_filters (&command, error))
     return NULL;
   say_highlight (&command);
+  say_coloring (&command);
   say_look (&command);
   *unsaid = command.unsaid;
   return g_strv_builder_end (words);

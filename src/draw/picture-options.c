@@ -60,6 +60,8 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
       options->row_names = NULL;
       options->hide_holding = options->hide_arcs = FALSE;
     }
+  if ((traits & LC_VIEW_COLORING) == 0)
+    options->coloring = NULL;
   if ((traits & LC_VIEW_HIGHLIGHT) == 0)
     options->highlight = none.highlight;
   if ((traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) == 0)
@@ -280,6 +282,8 @@ copy_others (LcPicture *picture)
     options->inside = picture->inside = lc_inside_ref (options->inside);
   if (options->called != NULL)
     options->called = picture->called = lc_called_ref (options->called);
+  if (options->coloring != NULL)
+    options->coloring = picture->coloring = lc_coloring_ref (options->coloring);
   options->phases = picture->definition = g_strdup (options->phases);
   options->measure = picture->measure = g_strdup (options->measure);
   options->frame = picture->path = g_strdup (options->frame);

@@ -31,6 +31,7 @@ struct _LcPicture
   guint32 *objects;
   LcInside *inside;
   LcCalled *called;
+  LcColoring *coloring;
   char *definition;
   char *measure;
   char *path; /* of the frame */

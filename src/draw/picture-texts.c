@@ -311,6 +311,8 @@ lc_picture_dup_shown (const LcPicture *picture)
     }
   if (options->highlight.kind != LC_HIGHLIGHT_NONE)
     picture_texts_add_part (line, picture_texts_dup_highlight (picture));
+  if (options->coloring != NULL)
+    picture_texts_add_part (line, g_strdup (_ ("coloured by function")));
   picture_texts_add_part (line, dup_bounds (picture));
   if (options->actual > 0)
     {

@@ -60,6 +60,7 @@ lc_picture_free (LcPicture *picture)
   g_free (picture->objects);
   g_clear_pointer (&picture->inside, lc_inside_unref);
   g_clear_pointer (&picture->called, lc_called_unref);
+  g_clear_pointer (&picture->coloring, lc_coloring_unref);
   g_free (picture->definition);
   g_free (picture->measure);
   g_free (picture->path);

@@ -32,6 +32,8 @@ scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i
                  .kind = LC_MARK_EVENT,
                  .track = (guint8)number};
 
+  if (layout->query->coloring != NULL)
+    mark.color = (guint8)lc_coloring_get (layout->query->coloring, event->stack);
   if (track->places != NULL)
     mark.from = mark.to = mark.released = track->places[i];
   g_array_append_val (layout->marks, mark);

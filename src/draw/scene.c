@@ -472,6 +472,8 @@ scene_lay_out (LcSceneLayout *layout, GError **error)
     return FALSE;
   if (layout->query->inside != NULL && !lc_inside_find (layout->query->inside, layout->cancellable, error))
     return FALSE;
+  if (layout->query->coloring != NULL && !lc_coloring_find (layout->query->coloring, layout->cancellable, error))
+    return FALSE;
   if (!lc_scene_gather (layout, error))
     return FALSE;
   if (!(layout->tracks[0].events != NULL ? add_event_level (layout, error) : add_summary_level (layout, error)))

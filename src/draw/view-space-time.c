@@ -26,6 +26,7 @@ typedef struct
   gsize kinds[LC_MARKS];
   gsize n_passing; /* arcs with neither end in the part shown */
   guint flags;
+  guint colors; /* of events, a bit for each */
   gboolean waits;
   gboolean holds;
   guint64 summed_up; /* events in summaries */
@@ -86,6 +87,7 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
   query->n_objects = options->n_objects;
   query->inside = options->inside;
   query->called = options->called;
+  query->coloring = options->coloring;
   query->highlight = options->highlight;
   query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
   if (view_space_time_goes_on (context))
@@ -112,6 +114,8 @@ view_space_time_look_through (Model *model)
       model->waits |= marks[i].waiting > 0;
       model->holds |= !lc_scene_get_query (model->scene)->hide_holding &&
                       (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
+      if (marks[i].kind == LC_MARK_EVENT)
+        model->colors |= 1u << marks[i].color;
       if (marks[i].kind == LC_MARK_SUMMARY)
         model->summed_up += marks[i].events;
     }
@@ -176,17 +180,48 @@ add_ink (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean
   lc_frame_add_fill (frame, text, patterned ? lc_canvas_fill (canvas, ink, 1) : lc_canvas_color_fill (color));
 }
 
+/* Whether events have the colours of functions, which summaries and cells have not. */
+static gboolean
+has_colors (const Model *model, gboolean cells)
+{
+  return lc_scene_get_query (model->scene)->coloring != NULL && model->kinds[LC_MARK_EVENT] > 0 && !cells;
+}
+
+/* Functions that have events in this picture, and what the pattern of their waiting means. */
+static void
+describe_functions (const Model *model, LcFrame *frame, LcCanvas *canvas)
+{
+  const LcColoring *coloring = lc_scene_get_query (model->scene)->coloring;
+
+  for (guint color = 0; color < LC_COLORING_COLORS; color++)
+    {
+      const char *function = lc_coloring_get_function (coloring, color);
+      g_autofree char *name = lc_format_text (function != NULL               ? function
+                                              : color == LC_COLORING_UNKNOWN ? _ ("Called in no known function")
+                                                                             : _ ("Called in other functions"));
+
+      if ((model->colors & 1u << color) != 0)
+        lc_frame_add_fill (frame, name, lc_diagram_get_function_fill (canvas, color, FALSE));
+    }
+}
+
 static void
 describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean cells)
 {
+  gboolean colored = has_colors (model, cells);
+
   if (model->kinds[LC_MARK_SUMMARY] > 0 || cells)
     lc_frame_add_fill (frame, _ ("Running"),
                        lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas))));
   else
     lc_frame_add_line (frame, _ ("Running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
-  if (model->kinds[LC_MARK_EVENT] > 0)
+  if (model->kinds[LC_MARK_EVENT] > 0 && colored)
+    describe_functions (model, frame, canvas);
+  else if (model->kinds[LC_MARK_EVENT] > 0)
     add_ink (frame, canvas, _ ("Event"), LC_INK_EVENT, FALSE);
-  if (model->waits)
+  if (model->waits && colored)
+    lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
+  else if (model->waits)
     add_ink (frame, canvas, _ ("Waiting"), LC_INK_WAITING, !cells);
   if (model->holds && !cells)
     add_ink (frame, canvas, _ ("Holding an object"), LC_INK_HOLDING, FALSE);
@@ -440,6 +475,9 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   note_arcs (model, &view, frame, cells);
   if (lc_scene_get_query (model->scene)->lowest != LC_TRACE_NONE && model->kinds[LC_MARK_BOUNDS] == 0)
     lc_frame_add_note (frame, _ ("Bounds are shown only where single events are: show a shorter part of the run."));
+  if (lc_scene_get_query (model->scene)->coloring != NULL && !has_colors (model, cells))
+    lc_frame_add_note (frame, _ ("Functions have colours only where single events are: show a shorter part of the run, "
+                                 "or fewer processes."));
   note_names (model, frame, canvas, &view);
 }
 
@@ -519,7 +557,7 @@ const LcView lc_view_space_time = {
              .title = N_ ("Space-time diagram"),
              .summary = N_ ("What each process did, when, and who had to wait for whom."),
              .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
-                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS},
+                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_COLORING},
     .gather = view_space_time_gather,
     .describe = view_space_time_describe,
     .paint = view_space_time_paint,

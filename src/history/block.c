@@ -3,10 +3,12 @@
 #include "block.h"
 
 #include "column.h"
+#include "states.h"
 
 /*
  * 8 bits      VERSION
- * 12 bits     LcColumns that are there; or NO_PLACES in place of LC_COLUMN_PLACE
+ * 12 bits     LcColumns that are there; or NO_PLACES in place of LC_COLUMN_PLACE, NO_STATES of
+ *             LC_COLUMN_STATE
  * 12 bits     n_events
  *             the size of the section of each group that is there (4 bytes each), in the order of their bits
  *             the sections
@@ -15,18 +17,19 @@
  */
 enum
 {
-  VERSION = 2,
+  VERSION = 3,
   HEAD = 4,
   CHECKSUM = 8,
-  GROUPS = 9,
-  NO_PLACES = 1 << GROUPS, /* the column of stacks is left out, as no event has one */
+  GROUPS = 10,
+  NO_PLACES = 1 << GROUPS,       /* the column of stacks is left out, as no event has one */
+  NO_STATES = 1 << (GROUPS + 1), /* the same for absences */
   FLAGS = 12,
   CHUNK = LC_BLOCK_EVENTS, /* arcs in one set of columns */
   TABLE = 512,
 };
 
 G_STATIC_ASSERT (LC_BLOCK_EVENTS == LC_COLUMN_ROOM);
-G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1 && GROUPS < FLAGS);
+G_STATIC_ASSERT (LC_COLUMN_ALL == (1 << GROUPS) - 1 && GROUPS + 2 <= FLAGS);
 G_STATIC_ASSERT (CHECKSUM >= LC_COLUMN_SLACK);
 
 /* --- The block ----------------------------------------------------------------------------------------------- */
@@ -38,6 +41,7 @@ lc_block_new (void)
 
   block->arcs = g_array_new (FALSE, FALSE, sizeof (LcBlockArc));
   block->held = g_array_new (FALSE, FALSE, sizeof (LcBlockHeld));
+  block->absences = g_array_new (FALSE, FALSE, sizeof (LcBlockAbsence));
   return block;
 }
 
@@ -48,6 +52,7 @@ lc_block_free (LcBlock *block)
     return;
   g_array_unref (block->arcs);
   g_array_unref (block->held);
+  g_array_unref (block->absences);
   g_free (block);
 }
 
@@ -59,6 +64,24 @@ lc_block_clear (LcBlock *block)
   block->further = 0;
   g_array_set_size (block->arcs, 0);
   g_array_set_size (block->held, 0);
+  g_array_set_size (block->absences, 0);
+}
+
+static guint64
+block_sum_preempted (const LcBlock *block, guint32 i)
+{
+  guint64 sum = 0;
+
+  for (guint k = lc_states_find_absence (block, i); k < block->absences->len; k++)
+    {
+      const LcBlockAbsence *absence = &g_array_index (block->absences, LcBlockAbsence, k);
+
+      if (absence->event != i)
+        break;
+      if (absence->state == LC_IS_PREEMPTED && absence->begin >= block->begin[i])
+        sum += absence->end - absence->begin;
+    }
+  return sum;
 }
 
 static inline void
@@ -88,6 +111,8 @@ lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
   event->begin = block->begin[i];
   event->end = block->end[i];
   event->waited = block->waited[i];
+  event->woken = block->woken[i];
+  event->preempted = G_UNLIKELY (block->absences->len > 0) ? block_sum_preempted (block, i) : 0;
   event->layer = block->layer[i];
   event->sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0;
   event->value = flags & LC_TRACE_EVENT_VALUE ? block->value[i] : 0;
@@ -117,8 +142,8 @@ begin_differences (guint64 *differences, guint n, guint64 first)
   return first - differences[0];
 }
 
-/* Writes the time before the first event, the gaps between events, the time of each without waiting, and its
- * waiting. */
+/* Writes the time before the first event, the gaps between events, the time of each without waiting, its
+ * waiting, and how long it was woken before it went on. */
 static void
 block_put_time (const LcBlock *block, GByteArray *bytes)
 {
@@ -126,13 +151,14 @@ block_put_time (const LcBlock *block, GByteArray *bytes)
   guint n = block->n_events;
 
   for (guint i = 0; i < n; i++)
-    own[i] = block->end[i] - block->begin[i] - block->waited[i];
+    own[i] = block->end[i] - block->begin[i] - block->waited[i] - block->woken[i];
   for (guint i = 1; i < n; i++)
     gaps[i] = block->begin[i] - block->end[i - 1];
   lc_word_append (bytes, begin_differences (gaps, n, block->begin[0]), 8);
   lc_column_put (bytes, gaps, n);
   lc_column_put (bytes, own, n);
   lc_column_put (bytes, block->waited, n);
+  lc_column_put (bytes, block->woken, n);
 }
 
 /* Writes the first sequence number, and all others as differences to the last one of the same object. */
@@ -365,10 +391,44 @@ put_origin (const LcBlock *block, GByteArray *bytes)
   lc_column_put_signed (bytes, differences, n);
 }
 
+/* Writes the time before the first absence, the gaps between them, their lengths, events (each as the difference to the
+ * last one) and states. */
+static void
+put_states (const LcBlock *block, GByteArray *bytes)
+{
+  const LcBlockAbsence *absences = (const LcBlockAbsence *)(const void *)block->absences->data;
+  guint64 end = block->absences->len > 0 ? absences[0].begin : 0;
+  guint32 event = 0;
+
+  lc_word_append (bytes, block->absences->len, 4);
+  lc_word_append (bytes, end, 8);
+  for (guint done = 0; done < block->absences->len; done += CHUNK)
+    {
+      guint64 gaps[CHUNK], lengths[CHUNK], events[CHUNK], states[CHUNK];
+      guint n = MIN (block->absences->len - done, CHUNK);
+
+      for (guint i = 0; i < n; i++)
+        {
+          const LcBlockAbsence *absence = &absences[done + i];
+
+          gaps[i] = absence->begin - end;
+          lengths[i] = absence->end - absence->begin;
+          events[i] = absence->event - event;
+          states[i] = absence->state;
+          end = absence->end;
+          event = absence->event;
+        }
+      lc_column_put (bytes, gaps, n);
+      lc_column_put (bytes, lengths, n);
+      lc_column_put (bytes, events, n);
+      lc_column_put (bytes, states, n);
+    }
+}
+
 typedef void (*Put) (const LcBlock *block, GByteArray *bytes);
 
-static const Put puts_of[GROUPS] = {block_put_time, put_identity, put_detail,    put_layer, put_arcs,
-                                    put_held,       put_place,    block_put_why, put_origin};
+static const Put puts_of[GROUPS] = {block_put_time, put_identity, put_detail,    put_layer,  put_arcs,
+                                    put_held,       put_place,    block_put_why, put_origin, put_states};
 
 void
 lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)
@@ -381,6 +441,8 @@ lc_block_encode (const LcBlock *block, LcColumns columns, GByteArray *bytes)
 
   if (columns & LC_COLUMN_PLACE && !has_places (block))
     columns ^= LC_COLUMN_PLACE | NO_PLACES;
+  if (columns & LC_COLUMN_STATE && block->absences->len == 0)
+    columns ^= LC_COLUMN_STATE | NO_STATES;
   lc_word_append (bytes, VERSION | (guint64)columns << 8 | (guint64)block->n_events << (8 + FLAGS), HEAD);
   for (guint i = 0; i < GROUPS; i++)
     if (columns & 1u << i)
@@ -407,13 +469,14 @@ get_time (LcBlock *block, LcColumnReader *reader)
   guint n = block->n_events, wrong = 0;
 
   if (!lc_word_read (reader, &at, 8) || !lc_column_get (reader, gaps, n) || !lc_column_get (reader, own, n) ||
-      !lc_column_get (reader, block->waited, n))
+      !lc_column_get (reader, block->waited, n) || !lc_column_get (reader, block->woken, n))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      guint64 begin = at + gaps[i], end = begin + own[i] + block->waited[i];
+      guint64 begin = at + gaps[i], end = begin + own[i] + block->waited[i] + block->woken[i];
 
-      wrong |= (i > 0 && begin < at) | (end < begin) | (end > LC_HISTORY_MOST) | (block->waited[i] > LC_HISTORY_MOST);
+      wrong |= (i > 0 && begin < at) | (end < begin) | (end > LC_HISTORY_MOST) | (block->waited[i] > LC_HISTORY_MOST) |
+               (block->woken[i] > LC_HISTORY_MOST);
       block->begin[i] = begin;
       block->end[i] = at = end;
     }
@@ -649,10 +712,42 @@ get_origin (LcBlock *block, LcColumnReader *reader)
   return TRUE;
 }
 
+static gboolean
+get_states (LcBlock *block, LcColumnReader *reader)
+{
+  guint64 gaps[CHUNK], lengths[CHUNK], events[CHUNK], states[CHUNK], n_absences, end, event = 0;
+  guint n;
+
+  g_array_set_size (block->absences, 0);
+  if (!lc_word_read (reader, &n_absences, 4) || !lc_word_read (reader, &end, 8))
+    return FALSE;
+  for (guint64 done = 0; done < n_absences; done += n)
+    {
+      n = (guint)MIN (n_absences - done, CHUNK);
+      if (!lc_column_get (reader, gaps, n) || !lc_column_get (reader, lengths, n) ||
+          !lc_column_get (reader, events, n) || !lc_column_get (reader, states, n))
+        return FALSE;
+      for (guint i = 0; i < n; i++)
+        {
+          const guint64 begin = end + gaps[i];
+          LcBlockAbsence absence;
+
+          event += events[i];
+          end = begin + lengths[i];
+          if ((gaps[i] | lengths[i] | events[i] | end) > LC_HISTORY_MOST || event >= block->n_events ||
+              (states[i] != LC_IS_PREEMPTED && states[i] != LC_IS_UNSEEN))
+            return FALSE;
+          absence = (LcBlockAbsence){begin, end, (guint32)event, (guint32)states[i]};
+          g_array_append_val (block->absences, absence);
+        }
+    }
+  return TRUE;
+}
+
 typedef gboolean (*Get) (LcBlock *block, LcColumnReader *reader);
 
-static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer, get_arcs,
-                                    get_held, get_place,    get_why,    get_origin};
+static const Get gets_of[GROUPS] = {get_time, get_identity, get_detail, get_layer,  get_arcs,
+                                    get_held, get_place,    get_why,    get_origin, get_states};
 
 /* Reads each section that the block has and the caller wants. A section must be used up to its last byte. */
 static gboolean
@@ -665,6 +760,8 @@ get_sections (LcBlock *block, const guint8 *bytes, gsize size, guint there, guin
     return FALSE;
   if (there & NO_PLACES && columns & LC_COLUMN_PLACE)
     memset (block->stack, 0xFF, block->n_events * sizeof block->stack[0]); /* fills with LC_TRACE_NONE */
+  if (there & NO_STATES && columns & LC_COLUMN_STATE)
+    g_array_set_size (block->absences, 0);
   for (guint i = 0; i < GROUPS; i++)
     if (there & 1u << i)
       {
@@ -706,5 +803,6 @@ lc_block_get_columns (const guint8 *bytes, gsize size)
   if (size < HEAD)
     return 0;
   there = bytes[1] | (guint)(bytes[2] & 0xF) << 8;
-  return there & NO_PLACES ? (there & LC_COLUMN_ALL) | LC_COLUMN_PLACE : there & LC_COLUMN_ALL;
+  return (there & LC_COLUMN_ALL) | (there & NO_PLACES ? LC_COLUMN_PLACE : 0u) |
+         (there & NO_STATES ? LC_COLUMN_STATE : 0u);
 }

@@ -25,9 +25,19 @@ typedef struct
   guint64 ordinal;
 } LcBlockHeld;
 
+/* A time off the processors that no waiting explains: before event `event` of the block or in it. In order, without
+ * overlaps. */
+typedef struct
+{
+  guint64 begin;
+  guint64 end;
+  guint32 event;
+  guint32 state; /* LC_IS_PREEMPTED or LC_IS_UNSEEN */
+} LcBlockAbsence;
+
 typedef enum
 {
-  LC_COLUMN_TIME = 1 << 0,     /* begin, end, waited */
+  LC_COLUMN_TIME = 1 << 0,     /* begin, end, waited, woken */
   LC_COLUMN_IDENTITY = 1 << 1, /* operation, object, sequence, flags */
   LC_COLUMN_DETAIL = 1 << 2,   /* value, bytes, peer, cpu */
   LC_COLUMN_LAYER = 1 << 3,
@@ -36,9 +46,11 @@ typedef enum
   LC_COLUMN_PLACE = 1 << 6,  /* stack */
   LC_COLUMN_WHY = 1 << 7,    /* removed, gained, reordered */
   LC_COLUMN_ORIGIN = 1 << 8, /* the event's name on the measured timeline */
-  LC_COLUMN_ALL = (1 << 9) - 1,
-  LC_COLUMN_MEASURED = LC_COLUMN_WHY - 1,           /* columns of the measured timeline */
-  LC_COLUMN_MOVED = LC_COLUMN_TIME | LC_COLUMN_WHY, /* own columns of a timeline that has the measured events */
+  LC_COLUMN_STATE = 1 << 9,  /* absences */
+  LC_COLUMN_ALL = (1 << 10) - 1,
+  /* Columns of the measured timeline, and those that a timeline with the measured events has of its own. */
+  LC_COLUMN_MEASURED = (LC_COLUMN_WHY - 1) | LC_COLUMN_STATE,
+  LC_COLUMN_MOVED = LC_COLUMN_TIME | LC_COLUMN_WHY | LC_COLUMN_STATE,
 } LcColumns;
 
 typedef struct
@@ -49,6 +61,7 @@ typedef struct
   guint64 begin[LC_BLOCK_EVENTS];
   guint64 end[LC_BLOCK_EVENTS];
   guint64 waited[LC_BLOCK_EVENTS];
+  guint64 woken[LC_BLOCK_EVENTS];
   guint64 layer[LC_BLOCK_EVENTS];
   gint64 sequence[LC_BLOCK_EVENTS];
   gint64 value[LC_BLOCK_EVENTS];
@@ -69,6 +82,7 @@ typedef struct
   guint32 first_arc[LC_BLOCK_EVENTS + 1]; /* event i has the arcs first_arc[i] to first_arc[i + 1] */
   GArray *arcs;                           /* LcBlockArc */
   GArray *held;                           /* LcBlockHeld */
+  GArray *absences;                       /* LcBlockAbsence */
 } LcBlock;
 
 LcBlock *lc_block_new (void);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reader.h"
+#include "states.h"
 
 typedef struct
 {
@@ -16,6 +17,7 @@ typedef struct
   GArray *holds;      /* LcHold */
   const GArray *gaps; /* of this timeline; or NULL */
   guint64 before;     /* the end of the previous event */
+  guint next_absence; /* of the present block */
   gboolean finished;  /* all further events are after the last bucket */
 } Filling;
 
@@ -23,7 +25,7 @@ typedef struct
 static const LcBlock *
 buckets_get_block (const Filling *filling, guint number, LcColumns further, GError **error)
 {
-  LcColumns columns = LC_COLUMN_TIME | LC_COLUMN_IDENTITY | further;
+  LcColumns columns = LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_STATE | further;
 
   if (filling->window->axis == LC_AXIS_LAYER)
     columns |= LC_COLUMN_LAYER;
@@ -33,7 +35,7 @@ buckets_get_block (const Filling *filling, guint number, LcColumns further, GErr
 
 /* Adds to each bucket the part of the span that lies in it. */
 static void
-buckets_add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+buckets_add_span (Filling *filling, guint64 from, guint64 to, LcProcessState state, gboolean holding)
 {
   guint64 at = MAX (from >> filling->level, filling->first);
 
@@ -43,7 +45,7 @@ buckets_add_span (Filling *filling, guint64 from, guint64 to, gboolean waiting, 
       guint64 begin = at << filling->level, last = begin + ((G_GUINT64_CONSTANT (1) << filling->level) - 1);
       guint64 part = MIN (to - 1, last) - MAX (from, begin) + 1;
 
-      *(waiting ? &bucket->waiting : &bucket->running) += part;
+      lc_summary_bucket_add_state (bucket, state, part);
       bucket->holding += holding ? part : 0;
     }
 }
@@ -68,12 +70,14 @@ buckets_add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal
 static void
 buckets_add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
 {
-  guint64 begin = block->begin[i], end = block->end[i], waited = MIN (block->waited[i], end - begin);
-  guint64 last = filling->first + filling->n_buckets - 1;
+  guint64 begin = block->begin[i], end = block->end[i], last = filling->first + filling->n_buckets - 1;
+  LcStates states;
+  LcStateSpan span;
 
-  buckets_add_span (filling, filling->before, begin, FALSE, gap);
-  buckets_add_span (filling, begin, begin + waited, TRUE, holding);
-  buckets_add_span (filling, begin + waited, end, FALSE, holding);
+  lc_states_begin (&states, block, i, filling->before, filling->next_absence);
+  while (lc_states_next (&states, &span))
+    buckets_add_span (filling, span.begin, span.end, span.state, span.inside ? holding : gap);
+  filling->next_absence = states.next_absence;
   buckets_add_event (filling, end >> filling->level, end - begin, block->first_ordinal + i);
   filling->finished = end >> filling->level > last;
 }
@@ -81,16 +85,19 @@ buckets_add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean
 static void
 buckets_add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
 {
-  guint64 begin = block->begin[i], end = block->end[i], waited = MIN (block->waited[i], end - begin);
-  guint64 at = block->layer[i] >> filling->level;
+  guint64 begin = block->begin[i], end = block->end[i], at = block->layer[i] >> filling->level;
   LcSummaryBucket *bucket;
+  LcStates states;
+  LcStateSpan span;
 
   filling->finished = at >= filling->first + filling->n_buckets;
   if (at < filling->first || filling->finished)
     return;
   bucket = &filling->buckets[at - filling->first];
-  bucket->running += end - filling->before - waited;
-  bucket->waiting += waited;
+  lc_states_begin (&states, block, i, filling->before, filling->next_absence);
+  while (lc_states_next (&states, &span))
+    lc_summary_bucket_add_state (bucket, span.state, span.end - span.begin);
+  filling->next_absence = states.next_absence;
   bucket->holding += (holding ? end - begin : 0) + (gap ? begin - filling->before : 0);
   buckets_add_event (filling, at, end - begin, block->first_ordinal + i);
 }
@@ -100,6 +107,7 @@ buckets_add_block (Filling *filling, const LcBlock *block)
 {
   const LcHoldingPairs *pairs = lc_connection_get_history (filling->connection)->pairs;
 
+  filling->next_absence = 0;
   for (guint32 i = 0; i < block->n_events && !filling->finished; i++)
     {
       gboolean gap;
@@ -159,7 +167,7 @@ lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, gu
                             guint64 first, gsize n_buckets, LcSummaryBucket *buckets, GCancellable *cancellable,
                             GError **error)
 {
-  Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, NULL, 0, FALSE};
+  Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, NULL, 0, 0, FALSE};
   const GArray *gaps = lc_history_get_gaps (lc_connection_get_history (connection));
   guint number, n_blocks;
   gboolean good = buckets_begin (&filling, &number, &n_blocks, error);

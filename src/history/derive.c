@@ -251,6 +251,7 @@ derive_make_block (LcDerive *derive, LcParcel *events)
       if (events->why != NULL)
         lc_block_set_why (block, events->why);
     }
+  lc_block_take_absences (block, &events->absences);
   return parcel;
 }
 

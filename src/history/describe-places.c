@@ -164,5 +164,5 @@ lc_describe_name_objects (LcTrace *trace, const LcWhere *where, const GPtrArray 
 GPtrArray *
 lc_describe_name_processes (LcTrace *trace, const LcWhere *where)
 {
-  return lc_trace_make_process_names (trace, where->processes);
+  return lc_trace_make_process_names (trace, where->processes, where->given);
 }

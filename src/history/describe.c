@@ -102,6 +102,7 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   static const LcTracePending nothing = {.operation = LC_TRACE_NONE};
   const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
   const LcWriterProcess *seen = lc_writer_get_process (describer->from->writer, id);
+  g_autoptr (LcAbsences) absences = lc_trace_open_absences (describer->trace, id, NULL);
 
   lc_statement_bind_int (statement, 1, id);
   lc_statement_bind_text (statement, 2, describer->processes->pdata[id]);
@@ -121,6 +122,7 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   bind_pending (describer, statement, 16, describer->from->swept->cut ? &nothing : &process->pending);
   bind_number (statement, 20, process->start, LC_TRACE_NONE);
   bind_account (describer, statement, 21, id);
+  lc_statement_bind_int (statement, 29, absences != NULL);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -131,8 +133,8 @@ describe_add_processes (const Describer *describer)
       describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
                  " instance, file, state, lost, rank, pending_operation, pending_object,"
                  " pending_sequence, pending_begin, start, followed, running, runnable, blocked, switches,"
-                 " preemptions, unseen, unseen_waits) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)");
+                 " preemptions, unseen, unseen_waits, scheduled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
@@ -612,6 +614,11 @@ add_meta (const Describer *describer, guint64 problems)
   describe_put_text (&meta, "format", lc_trace_get_format (from->trace));
   describe_put_text (&meta, "rules", from->rules_checksum);
   put_fingerprint (&meta);
+  if (from->names != NULL)
+    {
+      describe_put_text (&meta, "names_file", lc_given_names_get_path (from->names));
+      describe_put_text (&meta, "names", lc_given_names_get_text (from->names));
+    }
   put_number (&meta, "events", from->swept->events);
   put_number (&meta, "arcs", from->swept->arcs);
   put_number (&meta, "layers", from->swept->layers);

@@ -3,7 +3,7 @@
 #ifndef LC_HISTORY_DESCRIBE_H
 #define LC_HISTORY_DESCRIBE_H
 
-#include "lightcone/where.h"
+#include "where/given-names.h"
 #include "writer.h"
 
 typedef struct
@@ -15,7 +15,8 @@ typedef struct
   const char *rules_checksum;
   const char *fingerprint;
   const LcWhere *where;
-  gboolean growing; /* the trace is being recorded */
+  const LcGivenNames *names; /* that a user gave, or NULL */
+  gboolean growing;          /* the trace is being recorded */
 } LcDescription;
 
 /* Writes the totals of each operation on timeline 0. */

@@ -30,6 +30,8 @@ enum
   ORIGIN_ORDINAL,
   SITE,
   STACK,
+  WOKEN,
+  PREEMPTED,
 };
 
 static const char declaration[] = "CREATE TABLE event (\n"
@@ -39,7 +41,8 @@ static const char declaration[] = "CREATE TABLE event (\n"
                                   "INTEGER, timeline TEXT, flags TEXT,\n"
                                   "  basis_process INTEGER, basis_ordinal INTEGER, removed INTEGER, gained INTEGER, "
                                   "reordered INTEGER,\n"
-                                  "  origin_process INTEGER, origin_ordinal INTEGER, site INTEGER, stack INTEGER)";
+                                  "  origin_process INTEGER, origin_ordinal INTEGER, site INTEGER, stack INTEGER,\n"
+                                  "  woken INTEGER, preempted INTEGER)";
 
 static const LcScanColumns scan_columns = {
     .process = PROCESS,
@@ -114,6 +117,8 @@ choose_columns (guint64 used, const LcScan *scan)
       [ORIGIN_ORDINAL] = LC_COLUMN_ORIGIN,
       [SITE] = LC_COLUMN_PLACE,
       [STACK] = LC_COLUMN_PLACE,
+      [WOKEN] = LC_COLUMN_TIME,
+      [PREEMPTED] = LC_COLUMN_TIME | LC_COLUMN_STATE,
   };
   LcColumns columns = lc_scan_get_columns (scan);
 
@@ -310,6 +315,12 @@ event_table_output_column (gpointer data, int column, LcTableOutput *output)
     case BASIS_PROCESS:
     case BASIS_ORDINAL:
       output_basis (scan, cursor->at, column == BASIS_PROCESS, output);
+      break;
+    case WOKEN:
+      lc_table_output_int (output, (gint64)event->woken);
+      break;
+    case PREEMPTED:
+      lc_table_output_int (output, (gint64)event->preempted);
       break;
     case SITE:
     case STACK:

@@ -11,6 +11,7 @@
 #include "database.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
+#include "names-kept.h"
 #include "schema.h"
 #include "store.h"
 
@@ -238,7 +239,7 @@ check_meta (LcDatabase *database, const char *sizes, const char *rules_checksum,
 
 gboolean
 lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint, const char *rules_checksum,
-                    LcMergeResult *result)
+                    const LcGivenNames *names, LcMergeResult *result)
 {
   LcDatabase *database;
   gboolean good;
@@ -246,7 +247,7 @@ lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint,
   if (fingerprint->busy || !freshness_check_file (file, fingerprint->newest))
     return FALSE;
   database = lc_database_open_descriptor (file->fd, file->path, NULL);
-  good = database != NULL && lc_schema_check (database, NULL) &&
+  good = database != NULL && lc_schema_check (database, NULL) && lc_names_are_of (database, names) &&
          check_meta (database, fingerprint->sizes, rules_checksum, result);
   lc_database_close (database);
   result->bytes = good ? (guint64)file->status.st_size : 0;

@@ -6,6 +6,7 @@
 #include "database.h"
 #include "history-file.h"
 #include "lightcone/merge.h"
+#include "where/given-names.h"
 
 /* Returns a checksum of those rules that a history depends on. */
 char *lc_rules_dup_checksum (const LcRules *rules);
@@ -24,10 +25,10 @@ typedef struct
 void lc_fingerprint_take (LcFingerprint *fingerprint, const char *directory);
 void lc_fingerprint_clear (LcFingerprint *fingerprint);
 
-/* TRUE: the file is a complete history of this version, made from this trace by these rules, and nobody else could have
- * written it. Fills all of `result` but `made`. */
+/* TRUE: the file is a complete history of this version, made from this trace by these rules and names (or NULL), and
+ * nobody else could have written it. Fills all of `result` but `made`. */
 gboolean lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint, const char *rules_checksum,
-                             LcMergeResult *result);
+                             const LcGivenNames *names, LcMergeResult *result);
 
 /* Returns what identifies the history of one run, and stays the same when timelines are added. Free with g_free. */
 char *lc_history_dup_run (LcDatabase *database, GError **error);

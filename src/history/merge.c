@@ -10,6 +10,7 @@
 #include "describe.h"
 #include "freshness.h"
 #include "lightcone/clock-correction.h"
+#include "names-kept.h"
 #include "schema.h"
 #include "placing.h"
 #include "store.h"
@@ -171,7 +172,7 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)
     return FALSE;
-  placing = lc_placing_new (from->trace);
+  placing = lc_placing_new (from->trace, from->names);
   from->writer = writer;
   from->swept = &swept;
   good = merge_run (writer, from, &swept, options, error) && merge_place (placing, from, &swept, options, error) &&
@@ -217,7 +218,8 @@ merge_publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 ti
 
 static gboolean
 merge_make (const char *directory, const char *path, const LcRules *rules, const char *checksum,
-            const LcFingerprint *fingerprint, const LcMergeOptions *options, LcMergeResult *result, GError **error)
+            const LcGivenNames *names, const LcFingerprint *fingerprint, const LcMergeOptions *options,
+            LcMergeResult *result, GError **error)
 {
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
   g_autoptr (LcAside) aside = NULL;
@@ -228,6 +230,7 @@ merge_make (const char *directory, const char *path, const LcRules *rules, const
                         /* The history of a trace that is being recorded leaves out problems that only mean "not there
                          * yet", so this fingerprint never matches. */
                         .fingerprint = fingerprint->busy ? "growing" : fingerprint->sizes,
+                        .names = names,
                         .growing = fingerprint->busy};
   LcDatabase *database;
   gboolean good;
@@ -251,23 +254,61 @@ merge_make (const char *directory, const char *path, const LcRules *rules, const
 }
 
 static LcHistoryFile *
-open_if_good (const char *path, const LcFingerprint *fingerprint, const char *checksum, LcMergeResult *result)
+open_if_good (const char *path, const LcFingerprint *fingerprint, const char *checksum, const LcGivenNames *names,
+              LcMergeResult *result)
 {
   g_autoptr (LcHistoryFile) file = lc_history_file_open (path, NULL);
 
-  return file != NULL && lc_history_is_good (file, fingerprint, checksum, result) ? g_steal_pointer (&file) : NULL;
+  return file != NULL && lc_history_is_good (file, fingerprint, checksum, names, result) ? g_steal_pointer (&file)
+                                                                                         : NULL;
 }
 
 /* The owner of a trace that we may only read may have merged it already. */
 static LcHistoryFile *
-find_good (const char *directory, const LcFingerprint *fingerprint, const char *checksum, LcMergeResult *result)
+find_good (const char *directory, const LcFingerprint *fingerprint, const char *checksum, const LcGivenNames *names,
+           LcMergeResult *result)
 {
   g_autofree char *usual = lc_merge_dup_path (directory), *own = g_build_filename (directory, HISTORY, NULL);
-  LcHistoryFile *file = open_if_good (own, fingerprint, checksum, result);
+  LcHistoryFile *file = open_if_good (own, fingerprint, checksum, names, result);
 
   if (file == NULL && !g_str_equal (own, usual))
-    file = open_if_good (usual, fingerprint, checksum, result);
+    file = open_if_good (usual, fingerprint, checksum, names, result);
   return file;
+}
+
+/* Finds the names that are asked for, or else those of the history that is there. */
+static gboolean
+merge_find_names (const char *directory, const char *asked, LcGivenNames **names, GError **error)
+{
+  g_autofree char *usual = lc_merge_dup_path (directory), *own = g_build_filename (directory, HISTORY, NULL);
+  const char *const paths[] = {own, usual};
+  g_autoptr (GError) wrong = NULL;
+  gboolean said;
+
+  if (!lc_names_asked (asked, &said, names, error))
+    return FALSE;
+  for (gsize i = 0; !said && wrong == NULL && i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autoptr (LcHistoryFile) file = lc_history_file_open (paths[i], NULL);
+
+      said = file != NULL && lc_names_kept (file, names, &wrong);
+    }
+  if (wrong == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&wrong));
+  return FALSE;
+}
+
+gboolean
+lc_merge_name (const char *directory, const char *asked, const LcTrace *trace, LcWhere *where, GError **error)
+{
+  g_autoptr (LcGivenNames) names = NULL;
+
+  if (!merge_find_names (directory, asked, &names, error))
+    return FALSE;
+  if (names != NULL)
+    lc_given_names_apply (names, trace, where);
+  return TRUE;
 }
 
 /* Returns the file of an up-to-date history, which is made if there is none. */
@@ -278,17 +319,18 @@ merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResu
   const LcMergeOptions *of = options != NULL ? options : &none;
   g_auto (LcFingerprint) fingerprint = {0};
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, of->rules, error);
+  g_autoptr (LcGivenNames) names = NULL;
   g_autofree char *checksum = NULL, *path = NULL;
   LcHistoryFile *file = NULL;
 
   *result = (LcMergeResult){0};
-  if (rules == NULL)
+  if (rules == NULL || !merge_find_names (directory, of->names, &names, error))
     return NULL;
   g_return_val_if_fail ((of->most_events > 0) == (of->path != NULL), NULL);
   checksum = lc_rules_dup_checksum (rules);
   lc_fingerprint_take (&fingerprint, directory);
   if (!of->again && of->most_events == 0)
-    file = find_good (directory, &fingerprint, checksum, result);
+    file = find_good (directory, &fingerprint, checksum, names, result);
   if (file != NULL)
     return file;
   path = of->most_events > 0 ? g_strdup (of->path) : lc_merge_dup_path (directory);
@@ -300,7 +342,7 @@ merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResu
       lc_fingerprint_clear (&fingerprint);
       lc_fingerprint_take (&fingerprint, directory);
     }
-  return merge_make (directory, path, rules, checksum, &fingerprint, of, result, error)
+  return merge_make (directory, path, rules, checksum, names, &fingerprint, of, result, error)
              ? lc_history_file_open (path, error)
              : NULL;
 }

@@ -4,7 +4,7 @@
 
 enum
 {
-  NUMBERS = 15,
+  NUMBERS = 16,
   WHY_NUMBERS = 5,
   LONGEST = 10, /* bytes of a number */
 };
@@ -94,6 +94,7 @@ lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy *why,
   at = packed_put (at, (guint64)(event->basis + 1));
   at = packed_put (at, event->n_arcs);
   at = packed_put (at, event->stack + 1u);
+  at = packed_put (at, event->woken);
   for (guint32 i = 0; i < event->n_arcs; i++)
     {
       at = packed_put (at, arcs[i].process);
@@ -115,6 +116,7 @@ packed_set_row (LcBlock *block, guint32 i, const LcEventRow *row)
   block->begin[i] = row->begin;
   block->end[i] = row->end;
   block->waited[i] = row->waited;
+  block->woken[i] = row->woken;
   block->layer[i] = row->layer;
   block->sequence[i] = row->sequence;
   block->value[i] = row->value;
@@ -127,6 +129,14 @@ packed_set_row (LcBlock *block, guint32 i, const LcEventRow *row)
   block->flags[i] = row->flags;
   block->basis[i] = row->basis;
   block->first_arc[i + 1] = block->first_arc[i] + row->n_arcs;
+}
+
+void
+lc_block_take_absences (LcBlock *block, GArray **absences)
+{
+  if (*absences != NULL)
+    g_array_append_vals (block->absences, (*absences)->data, (*absences)->len);
+  g_clear_pointer (absences, g_array_unref);
 }
 
 void
@@ -150,6 +160,7 @@ lc_block_set_moved (LcBlock *block, const LcEventRow *rows, guint32 n_rows)
       block->begin[i] = row->begin;
       block->end[i] = row->end;
       block->waited[i] = row->waited;
+      block->woken[i] = row->woken;
       block->layer[i] = row->layer;
       block->sequence[i] = row->sequence;
       block->object[i] = row->object;
@@ -246,11 +257,13 @@ lc_packed_take (LcPacked *packed, LcBlock *block)
       event.basis = (gint16)((gint64)n[12] - 1);
       event.n_arcs = (guint32)n[13];
       event.stack = (guint32)n[14] - 1u;
+      event.woken = n[15];
       packed_set_row (block, i, &event);
       at = packed_take_arcs (at, block->arcs, event.n_arcs);
       if (packed->has_why)
         at = take_why (at, block, i, &why);
     }
+  lc_block_take_absences (block, &packed->absences);
   lc_packed_clear (packed);
 }
 
@@ -258,5 +271,6 @@ void
 lc_packed_clear (LcPacked *packed)
 {
   g_free (packed->bytes);
+  g_clear_pointer (&packed->absences, g_array_unref);
   *packed = (LcPacked){0};
 }

@@ -17,6 +17,7 @@ typedef struct
   guint64 begin;
   guint64 waited;
   guint64 end;
+  guint64 woken;
   guint64 layer;
   union
   {
@@ -60,6 +61,7 @@ typedef struct
   gint64 sequence;
   LcEventWhy why;
   gboolean has_why; /* all events have it, or none */
+  GArray *absences; /* LcBlockAbsence; NULL: none so far */
 } LcPacked;
 
 /* `why` may be NULL. */
@@ -68,6 +70,9 @@ void lc_packed_add (LcPacked *packed, const LcEventRow *event, const LcEventWhy 
 /* Makes a block of all packed events, and empties `packed`. */
 void lc_packed_take (LcPacked *packed, LcBlock *block);
 void lc_packed_clear (LcPacked *packed);
+
+/* Moves absences, of which there may be none (NULL), into a block. */
+void lc_block_take_absences (LcBlock *block, GArray **absences);
 
 /* Makes a block of rows, whose arcs are in the block already. */
 void lc_block_set_rows (LcBlock *block, const LcEventRow *rows, guint32 n_rows);

@@ -33,6 +33,7 @@ lc_parcel_free (LcParcel *parcel)
   g_free (parcel->events);
   g_free (parcel->why);
   lc_packed_clear (&parcel->packed);
+  g_clear_pointer (&parcel->absences, g_array_unref);
   g_clear_pointer (&parcel->event_arcs, g_array_unref);
   g_clear_pointer (&parcel->block, lc_block_free);
   g_free (parcel->arcs);
@@ -47,6 +48,7 @@ lc_parcel_clear (LcParcel *parcel)
   parcel->n_events = 0;
   parcel->n_arcs = 0;
   lc_packed_clear (&parcel->packed);
+  g_clear_pointer (&parcel->absences, g_array_unref);
   if (parcel->kind == LC_PARCEL_EVENTS)
     g_array_set_size (parcel->event_arcs, 0);
   if (parcel->kind == LC_PARCEL_BLOCK)

@@ -51,6 +51,7 @@ struct _LcParcel
   LcEventWhy *why;    /* the same, for a timeline with its own order; or NULL */
   guint32 n_events;
   GArray *event_arcs; /* LcBlockArc, of the rows */
+  GArray *absences;   /* LcBlockAbsence, of the rows; NULL: none so far */
   LcPacked packed;
 
   /* LC_PARCEL_ARCS */

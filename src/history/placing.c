@@ -5,6 +5,7 @@
 struct _LcPlacing
 {
   LcTrace *trace;
+  const LcGivenNames *names;
   GCancellable *stop;
   GThread *thread;
   GMutex mutex;
@@ -20,6 +21,8 @@ placing_run (gpointer data)
   LcPlacing *placing = data;
 
   placing->where = lc_where_new (placing->trace, NULL, placing->stop, &placing->error);
+  if (placing->where != NULL && placing->names != NULL)
+    lc_given_names_apply (placing->names, placing->trace, placing->where);
   g_mutex_lock (&placing->mutex);
   placing->ended = TRUE;
   g_cond_signal (&placing->condition);
@@ -28,11 +31,12 @@ placing_run (gpointer data)
 }
 
 LcPlacing *
-lc_placing_new (LcTrace *trace)
+lc_placing_new (LcTrace *trace, const LcGivenNames *names)
 {
   LcPlacing *placing = g_new0 (LcPlacing, 1);
 
   placing->trace = trace;
+  placing->names = names;
   placing->stop = g_cancellable_new ();
   g_mutex_init (&placing->mutex);
   g_cond_init (&placing->condition);

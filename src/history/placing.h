@@ -3,11 +3,12 @@
 #ifndef LC_HISTORY_PLACING_H
 #define LC_HISTORY_PLACING_H
 
-#include "lightcone/where.h"
+#include "where/given-names.h"
 
 typedef struct _LcPlacing LcPlacing;
 
-LcPlacing *lc_placing_new (LcTrace *trace);
+/* `names`, or NULL: those that a user gives; they must outlive it. */
+LcPlacing *lc_placing_new (LcTrace *trace, const LcGivenNames *names);
 
 /* Stops it, and waits until it has. The result goes with it. */
 void lc_placing_free (LcPlacing *placing);

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "column.h"
+#include "lightcone/states.h"
 #include "numbers.h"
 
 enum
 {
-  BUCKET_SIZE = 1 + 1 + 1 + 6 * LC_NUMBER_SIZE, /* bytes of a bucket with the runs before it, at most */
-  FEW = 32,                                     /* columns do not make so few bytes shorter */
+  BUCKET_SIZE = 1 + 1 + 1 + LC_PARTS * LC_NUMBER_SIZE, /* bytes of a bucket with the runs before it, at most */
+  FEW = 32,                                            /* columns do not make so few bytes shorter */
 };
 
 static void
@@ -43,16 +44,36 @@ write_part (guint8 *at, guint8 *control, guint shift, guint64 part, gboolean is_
   return is_full ? at : lc_number_write (at, part);
 }
 
+/* Writes waiting, and the further states if there are any. */
+static guint8 *
+write_states (guint8 *at, guint8 *control, gboolean is_full, const LcSummaryBucket *bucket)
+{
+  const guint64 more[LC_CHUNK_MORE_STATES] = {bucket->woken, bucket->preempted, bucket->outside, bucket->unseen};
+  guint bits = 0;
+
+  for (guint i = 0; i < LC_CHUNK_MORE_STATES; i++)
+    bits |= (more[i] != 0) << i;
+  if (bits == 0)
+    return write_part (at, control, LC_CHUNK_WAITING_SHIFT, bucket->waiting, is_full);
+  *control |= LC_CHUNK_MORE << LC_CHUNK_WAITING_SHIFT;
+  at = lc_number_write (at, bucket->waiting);
+  at = lc_number_write (at, bits);
+  for (guint i = 0; i < LC_CHUNK_MORE_STATES; i++)
+    if (more[i] != 0)
+      at = lc_number_write (at, more[i]);
+  return at;
+}
+
 static guint8 *
 write_bucket (LcPyramidChunkBuilder *builder, guint8 *at, guint width, const LcSummaryBucket *bucket)
 {
   gboolean timed = width != LC_PYRAMID_NO_WIDTH;
-  guint64 full = timed ? G_GUINT64_CONSTANT (1) << width : 0, there = bucket->running + bucket->waiting;
+  guint64 full = timed ? G_GUINT64_CONSTANT (1) << width : 0, there = lc_summary_bucket_get_alive (bucket);
   guint8 *control = at++;
 
   *control = 0;
-  at = write_part (at, control, LC_CHUNK_WAITING_SHIFT, bucket->waiting, timed && bucket->waiting == full);
-  at = write_part (at, control, 0, bucket->running, timed && there == full);
+  at = write_states (at, control, timed && bucket->waiting == full, bucket);
+  at = write_part (at, control, LC_CHUNK_RUNNING_SHIFT, bucket->running, timed && there == full);
   at = write_part (at, control, LC_CHUNK_HOLDING_SHIFT, bucket->holding, bucket->holding == there);
   if (bucket->events == 0)
     return at;
@@ -64,14 +85,23 @@ write_bucket (LcPyramidChunkBuilder *builder, guint8 *at, guint width, const LcS
   return at;
 }
 
+static gboolean
+repeats_last (const LcPyramidChunkBuilder *builder, const LcSummaryBucket *bucket)
+{
+  const LcSummaryBucket *last = &builder->last;
+
+  return bucket->running == last->running && bucket->waiting == last->waiting && bucket->woken == last->woken &&
+         bucket->preempted == last->preempted && bucket->outside == last->outside && bucket->unseen == last->unseen &&
+         bucket->holding == last->holding;
+}
+
 void
 lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint place, guint count,
                       const LcSummaryBucket *bucket)
 {
   guint8 written[BUCKET_SIZE], *at;
 
-  if (builder->repeats && place == builder->next && bucket->events == 0 && bucket->running == builder->running &&
-      bucket->waiting == builder->waiting && bucket->holding == builder->holding)
+  if (builder->repeats && place == builder->next && bucket->events == 0 && repeats_last (builder, bucket))
     {
       builder->repeat = (guint8)(builder->repeat + count);
       builder->next = (guint8)(place + count);
@@ -83,9 +113,7 @@ lc_pyramid_chunk_put (LcPyramidChunkBuilder *builder, guint width, guint place, 
   at = write_bucket (builder, at, width, bucket);
   pyramid_chunk_append (builder, written, (gsize)(at - written));
   builder->repeats = bucket->events == 0;
-  builder->running = bucket->running;
-  builder->waiting = bucket->waiting;
-  builder->holding = bucket->holding;
+  builder->last = *bucket;
   builder->repeat = (guint8)(count - 1);
   builder->next = (guint8)(place + count);
 }
@@ -122,10 +150,14 @@ pyramid_chunk_split (const guint8 *contents, gsize size, guint8 *items, guint64 
   while (reader.at < reader.end)
     {
       guint8 item = items[n++] = lc_number_read_byte (&reader);
+      guint64 more = 0, number;
 
       for (guint part = 0; part < LC_PARTS && !(item & LC_CHUNK_RUN); part++)
-        if (lc_chunk_has_number (item, part))
-          numbers[part][n_numbers[part]++] = lc_number_read (&reader);
+        if (lc_chunk_has_number (item, more, part))
+          {
+            numbers[part][n_numbers[part]++] = number = lc_number_read (&reader);
+            more = part == LC_PART_MORE ? number : more;
+          }
     }
   return n;
 }

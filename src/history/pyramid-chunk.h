@@ -16,8 +16,8 @@
  */
 enum
 {
-  LC_CHUNK_SEAL = 0x61,
-  LC_CHUNK_COLUMNS_SEAL = 0x62,
+  LC_CHUNK_SEAL = 0x64,
+  LC_CHUNK_COLUMNS_SEAL = 0x65,
   LC_SHAPE_SEAL = 0x63,
 
   LC_CHUNK_RUN = 0x80,      /* LENGTH + 1 buckets: ... */
@@ -25,8 +25,9 @@ enum
   LC_CHUNK_LENGTH = 0x3f,
 
   LC_CHUNK_ZERO = 0,
-  LC_CHUNK_FULL = 1, /* running: the width less waiting; waiting: the width; holding: all of running and waiting */
+  LC_CHUNK_FULL = 1, /* running: the width less all other states; waiting: the width; holding: all states together */
   LC_CHUNK_NUMBER = 2,
+  LC_CHUNK_MORE = 3, /* waiting: a number; and bits for which further states there is a number */
   LC_CHUNK_HOW = 3,
   LC_CHUNK_RUNNING_SHIFT = 0,
   LC_CHUNK_WAITING_SHIFT = 2,
@@ -40,6 +41,11 @@ enum
 enum
 {
   LC_PART_WAITING,
+  LC_PART_MORE, /* the bits */
+  LC_PART_WOKEN,
+  LC_PART_PREEMPTED,
+  LC_PART_OUTSIDE,
+  LC_PART_UNSEEN,
   LC_PART_RUNNING,
   LC_PART_HOLDING,
   LC_PART_EVENTS,
@@ -48,14 +54,41 @@ enum
   LC_PARTS,
 };
 
-/* Whether a bucket has a number for this part. */
-static inline gboolean
-lc_chunk_has_number (guint8 control, guint part)
+enum
 {
-  static const guint8 shifts[] = {LC_CHUNK_WAITING_SHIFT, LC_CHUNK_RUNNING_SHIFT, LC_CHUNK_HOLDING_SHIFT};
+  LC_CHUNK_MORE_STATES = LC_PART_UNSEEN - LC_PART_WOKEN + 1,
+};
 
-  return part < LC_PART_EVENTS ? (control >> shifts[part] & LC_CHUNK_HOW) == LC_CHUNK_NUMBER
-                               : (control & LC_CHUNK_EVENTS) != 0;
+static inline guint
+lc_chunk_get_how (guint8 control, guint part)
+{
+  const guint shift = part == LC_PART_WAITING   ? LC_CHUNK_WAITING_SHIFT
+                      : part == LC_PART_RUNNING ? LC_CHUNK_RUNNING_SHIFT
+                                                : LC_CHUNK_HOLDING_SHIFT;
+
+  return control >> shift & LC_CHUNK_HOW;
+}
+
+/* Whether a bucket has a number for this part; `more` are the bits that it has for further states. */
+static inline gboolean
+lc_chunk_has_number (guint8 control, guint64 more, guint part)
+{
+  switch (part)
+    {
+    case LC_PART_MORE:
+      return lc_chunk_get_how (control, LC_PART_WAITING) == LC_CHUNK_MORE;
+    case LC_PART_WOKEN:
+    case LC_PART_PREEMPTED:
+    case LC_PART_OUTSIDE:
+    case LC_PART_UNSEEN:
+      return more >> (part - LC_PART_WOKEN) & 1;
+    case LC_PART_WAITING:
+    case LC_PART_RUNNING:
+    case LC_PART_HOLDING:
+      return lc_chunk_get_how (control, part) >= LC_CHUNK_NUMBER;
+    default:
+      return (control & LC_CHUNK_EVENTS) != 0;
+    }
 }
 
 /* All zero: empty. */
@@ -63,11 +96,11 @@ typedef struct
 {
   guint8 *bytes;
   guint16 size, room;
-  guint8 next;                       /* the place after the last bucket */
-  guint8 repeat;                     /* repetitions of the last bucket that are not written yet */
-  gboolean repeats;                  /* the last bucket may be repeated: no event ends in it */
-  guint64 running, waiting, holding; /* of the last bucket */
-  guint64 ordinal;                   /* the last ordinal */
+  guint8 next;          /* the place after the last bucket */
+  guint8 repeat;        /* repetitions of the last bucket that are not written yet */
+  gboolean repeats;     /* the last bucket may be repeated: no event ends in it */
+  LcSummaryBucket last; /* the last bucket */
+  guint64 ordinal;      /* the last ordinal */
 } LcPyramidChunkBuilder;
 
 /* Adds the same bucket `count` times from `place` on. Places must rise, and the bucket must not be empty. Only a bucket

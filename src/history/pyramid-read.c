@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "column.h"
+#include "lightcone/states.h"
 #include "numbers.h"
 #include "pyramid-chunk.h"
 
@@ -80,13 +81,33 @@ pyramid_read_take_part (Source *source, guint part, guint how, guint64 full)
 }
 
 static inline void
+take_states (Source *source, guint8 control, LcSummaryBucket *bucket)
+{
+  guint64 *const states[LC_CHUNK_MORE_STATES] = {&bucket->woken, &bucket->preempted, &bucket->outside, &bucket->unseen};
+  guint64 more;
+
+  if (!lc_chunk_has_number (control, 0, LC_PART_MORE))
+    {
+      bucket->waiting =
+          pyramid_read_take_part (source, LC_PART_WAITING, control >> LC_CHUNK_WAITING_SHIFT, source->full);
+      return;
+    }
+  bucket->waiting = pyramid_read_take (source, LC_PART_WAITING);
+  more = pyramid_read_take (source, LC_PART_MORE);
+  source->items.bad |= more >> LC_CHUNK_MORE_STATES != 0;
+  for (guint i = 0; i < LC_CHUNK_MORE_STATES; i++)
+    if (lc_chunk_has_number (control, more, LC_PART_WOKEN + i))
+      *states[i] = pyramid_read_take (source, LC_PART_WOKEN + i);
+}
+
+static inline void
 take_bucket (Source *source, guint8 control, LcSummaryBucket *bucket)
 {
-  bucket->waiting = pyramid_read_take_part (source, LC_PART_WAITING, control >> LC_CHUNK_WAITING_SHIFT, source->full);
+  take_states (source, control, bucket);
   bucket->running = pyramid_read_take_part (source, LC_PART_RUNNING, control >> LC_CHUNK_RUNNING_SHIFT,
-                                            source->full - bucket->waiting);
+                                            source->full - lc_summary_bucket_get_alive (bucket));
   bucket->holding = pyramid_read_take_part (source, LC_PART_HOLDING, control >> LC_CHUNK_HOLDING_SHIFT,
-                                            bucket->running + bucket->waiting);
+                                            lc_summary_bucket_get_alive (bucket));
   if (control & LC_CHUNK_EVENTS)
     {
       bucket->events = pyramid_read_take (source, LC_PART_EVENTS) + 1;
@@ -109,6 +130,23 @@ take_run (guint8 control, guint *place, LcSummaryBucket *buckets)
   return TRUE;
 }
 
+/* Counts the numbers of a column; those before it have been read. */
+static guint
+count_numbers (const Source *source, guint part)
+{
+  guint n = 0, n_more = 0;
+
+  for (const guint8 *item = source->items.at; item < source->items.end; item++)
+    if (!(*item & LC_CHUNK_RUN))
+      {
+        const gboolean has_more = part > LC_PART_MORE && lc_chunk_has_number (*item, 0, LC_PART_MORE);
+
+        n += lc_chunk_has_number (*item, has_more ? source->columns[LC_PART_MORE][n_more] : 0, part);
+        n_more += has_more;
+      }
+  return n;
+}
+
 /* Reads the columns, which begin where the items end. */
 static gboolean
 open_columns (Source *source)
@@ -121,12 +159,10 @@ open_columns (Source *source)
     return FALSE;
   reader = (LcColumnReader){.at = source->items.at + n, .end = source->items.end};
   source->items.end = reader.at;
-  for (const guint8 *item = source->items.at; item < source->items.end; item++)
-    for (guint part = 0; part < LC_PARTS && !(*item & LC_CHUNK_RUN); part++)
-      n_numbers[part] += lc_chunk_has_number (*item, part);
   for (guint part = 0; part < LC_PARTS; part++)
     {
       source->next[part] = source->columns[part];
+      n_numbers[part] = count_numbers (source, part);
       if (n_numbers[part] > 0 && !lc_column_get (&reader, source->columns[part], n_numbers[part]))
         return FALSE;
     }

@@ -6,6 +6,7 @@
 
 #include "numbers.h"
 #include "pyramid-chunk.h"
+#include "states.h"
 
 enum
 {
@@ -49,6 +50,7 @@ struct _LcPyramid
   LcPyramidChunk chunk;
   gpointer data;
   guint64 n_events;
+  guint next_absence;  /* of the present block */
   gboolean held_after; /* an object is held after the last event */
   Axis axes[AXES];
   GByteArray *bytes;
@@ -236,6 +238,10 @@ pyramid_merge (LcSummaryBucket *bucket, const LcSummaryBucket *other)
     }
   bucket->running += other->running;
   bucket->waiting += other->waiting;
+  bucket->woken += other->woken;
+  bucket->preempted += other->preempted;
+  bucket->outside += other->outside;
+  bucket->unseen += other->unseen;
   bucket->holding += other->holding;
   bucket->events += other->events;
 }
@@ -275,11 +281,11 @@ pyramid_add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSu
 static void
 pyramid_fill (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, guint64 count, const LcSummaryBucket *bucket)
 {
-  LcSummaryBucket pair = {
-      .running = bucket->running * 2, .waiting = bucket->waiting * 2, .holding = bucket->holding * 2};
+  LcSummaryBucket pair = *bucket;
 
   if (count == 0)
     return;
+  pyramid_merge (&pair, bucket);
   get_level (axis, level);
   pyramid_complete (pyramid, axis, level);
   pyramid_put (pyramid, axis, level, at, count, bucket);
@@ -337,9 +343,9 @@ limit_span (LcPyramid *pyramid, Axis *axis, guint64 most)
     pyramid_coarsen (pyramid, axis);
 }
 
-/* Adds a span of time to all its buckets; during the span the process either waits or runs, and holds or not. */
+/* Adds a span of time to all its buckets; during the span the process is in one state, and holds or not. */
 static void
-pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, LcProcessState state, gboolean holding)
 {
   Axis *axis = &pyramid->axes[LC_AXIS_TIME];
   guint level = axis->lowest;
@@ -351,9 +357,9 @@ pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, 
       guint64 at = from >> level, left = width - (from & (width - 1)), part = MIN (to - from, left);
       gboolean is_new = row == NULL || !row->is_open || row->at != at;
       guint64 whole = part == width && is_new ? (to - from) >> level : 0;
-      LcSummaryBucket bucket = {
-          .running = waiting ? 0 : part, .waiting = waiting ? part : 0, .holding = holding ? part : 0};
+      LcSummaryBucket bucket = {.holding = holding ? part : 0};
 
+      lc_summary_bucket_add_state (&bucket, state, part);
       if (whole > 0)
         pyramid_fill (pyramid, axis, level, at, whole, &bucket);
       else
@@ -366,7 +372,7 @@ pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, gboolean waiting, 
 typedef struct
 {
   guint64 before; /* end of the previous event */
-  guint64 begin, end, waited, layer;
+  guint64 begin, end, waited, woken, layer;
   gboolean held_before, holding;
 } Counted;
 
@@ -381,18 +387,21 @@ pyramid_count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8
                    .begin = begin,
                    .end = end,
                    .waited = MIN (block->waited[i], end - begin),
+                   .woken = MIN (block->woken[i], end - begin - MIN (block->waited[i], end - begin)),
                    .layer = MAX (block->layer[i], pyramid->axes[LC_AXIS_LAYER].last),
                    .held_before = pyramid->held_after && !(held & LC_PYRAMID_LOST_BEFORE),
                    .holding = (held & LC_PYRAMID_HOLDING) != 0};
 }
 
+/* The bucket of an event without absences, which is no event of being outside. */
 static inline LcSummaryBucket
 pyramid_bucket_of (const Counted *event, guint64 ordinal)
 {
   guint64 lasted = event->end - event->begin;
 
-  return (LcSummaryBucket){.running = event->end - event->before - event->waited,
+  return (LcSummaryBucket){.running = event->end - event->before - event->waited - event->woken,
                            .waiting = event->waited,
+                           .woken = event->woken,
                            .holding =
                                (event->holding ? lasted : 0) + (event->held_before ? event->begin - event->before : 0),
                            .events = 1,
@@ -400,8 +409,29 @@ pyramid_bucket_of (const Counted *event, guint64 ordinal)
                            .longest_ordinal = ordinal};
 }
 
+/* Adds the states of the event's time, and sums them up in `sum`. */
 static void
-pyramid_add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
+pyramid_add_states (LcPyramid *pyramid, const LcBlock *block, guint32 i, const Counted *event, LcSummaryBucket *sum)
+{
+  LcStates states;
+  LcStateSpan span;
+
+  lc_states_begin (&states, block, i, event->before, pyramid->next_absence);
+  while (lc_states_next (&states, &span))
+    {
+      const guint64 begin = MAX (span.begin, event->before);
+
+      if (begin >= span.end)
+        continue;
+      pyramid_spread (pyramid, begin, span.end, span.state, span.inside ? event->holding : event->held_before);
+      lc_summary_bucket_add_state (sum, span.state, span.end - begin);
+    }
+  pyramid->next_absence = states.next_absence;
+}
+
+static void
+pyramid_add_in_time (LcPyramid *pyramid, const LcBlock *block, guint32 i, const Counted *event, guint64 ordinal,
+                     LcSummaryBucket *sum)
 {
   const LcSummaryBucket point = {.events = 1, .longest = event->end - event->begin, .longest_ordinal = ordinal};
   Axis *axis = &pyramid->axes[LC_AXIS_TIME];
@@ -413,9 +443,7 @@ pyramid_add_in_time (LcPyramid *pyramid, const Counted *event, guint64 ordinal)
     }
   axis->last = event->end;
   limit_span (pyramid, axis, most_spanned (MAX (pyramid->n_events, pyramid->expected_events)));
-  pyramid_spread (pyramid, event->before, event->begin, FALSE, event->held_before);
-  pyramid_spread (pyramid, event->begin, event->begin + event->waited, TRUE, event->holding);
-  pyramid_spread (pyramid, event->begin + event->waited, event->end, FALSE, event->holding);
+  pyramid_add_states (pyramid, block, i, event, sum);
   pyramid_add (pyramid, axis, axis->lowest, event->end >> axis->lowest, &point);
 }
 
@@ -445,6 +473,15 @@ get_open (const Axis *axis, guint64 *last)
   return &row->open;
 }
 
+/* Whether the event's states do not follow from its waiting alone. */
+static inline gboolean
+pyramid_is_odd (const LcPyramid *pyramid, const LcBlock *block, guint32 i)
+{
+  return G_UNLIKELY (block->flags[i] & LC_HISTORY_EVENT_OUTSIDE) ||
+         (G_UNLIKELY (pyramid->next_absence < block->absences->len) &&
+          g_array_index (block->absences, LcBlockAbsence, pyramid->next_absence).event <= i);
+}
+
 /* Most events begin and end in the buckets in which the previous event ended. Adds all of these that come one after the
  * other, and returns the number of the first event that does not. */
 static guint32
@@ -461,7 +498,7 @@ add_to_open (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, guint
       const Counted event = pyramid_count (pyramid, block, i, held[i]);
       const LcSummaryBucket bucket = pyramid_bucket_of (&event, block->first_ordinal + i);
 
-      if (event.end > last_time || event.layer > last_layer)
+      if (event.end > last_time || event.layer > last_layer || pyramid_is_odd (pyramid, block, i))
         break;
       pyramid_merge (&sum, &bucket);
       time->last = event.end;
@@ -478,9 +515,10 @@ static void
 pyramid_add_event (LcPyramid *pyramid, const LcBlock *block, guint8 held, guint32 i)
 {
   const Counted event = pyramid_count (pyramid, block, i, held);
-  const LcSummaryBucket bucket = pyramid_bucket_of (&event, block->first_ordinal + i);
+  LcSummaryBucket bucket = pyramid_bucket_of (&event, block->first_ordinal + i);
 
-  pyramid_add_in_time (pyramid, &event, block->first_ordinal + i);
+  bucket.running = bucket.waiting = bucket.woken = 0;
+  pyramid_add_in_time (pyramid, block, i, &event, block->first_ordinal + i, &bucket);
   pyramid_add_in_layers (pyramid, event.layer, &bucket);
   pyramid->held_after = (held & LC_PYRAMID_HELD_AFTER) != 0;
   pyramid->n_events++;
@@ -489,6 +527,7 @@ pyramid_add_event (LcPyramid *pyramid, const LcBlock *block, guint8 held, guint3
 gboolean
 lc_pyramid_add_block (LcPyramid *pyramid, const LcBlock *block, const guint8 *held, GError **error)
 {
+  pyramid->next_absence = 0;
   for (guint32 i = add_to_open (pyramid, block, held, 0); i < block->n_events;
        i = add_to_open (pyramid, block, held, i + 1))
     pyramid_add_event (pyramid, block, held[i], i);

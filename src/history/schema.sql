@@ -10,7 +10,9 @@ CREATE TABLE process (
   pending_begin INTEGER, start INTEGER, followed INTEGER NOT NULL DEFAULT 0,
   -- What the kernel has counted, NULL where it did not tell: times in ns.
   running INTEGER, runnable INTEGER, blocked INTEGER, switches INTEGER, preemptions INTEGER, unseen INTEGER,
-  unseen_waits INTEGER);
+  unseen_waits INTEGER,
+  -- 1: when it was off its processors was recorded, and is in the blocks.
+  scheduled INTEGER NOT NULL DEFAULT 0);
 
 CREATE TABLE object (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT, process INTEGER, instance INTEGER, address INTEGER,

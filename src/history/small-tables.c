@@ -112,7 +112,8 @@ account_of (LcStatement *statement, int column, gboolean *good)
 #define PROCESSES \
   "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
   "pending_operation, pending_object, pending_sequence, pending_begin, rank, start, " \
-  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits FROM process ORDER BY id"
+  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits, scheduled FROM process ORDER " \
+  "BY id"
 
 static gboolean
 small_tables_read_process (LcHistory *history, LcStatement *statement, GError **error)
@@ -138,7 +139,8 @@ small_tables_read_process (LcHistory *history, LcStatement *statement, GError **
                               .is_followed = lc_statement_int (statement, 20) != 0,
                               .account = account_of (statement, 21, &good),
                               .unseen = small_tables_known (statement, 26, &good),
-                              .unseen_waits = small_tables_known (statement, 27, &good)};
+                              .unseen_waits = small_tables_known (statement, 27, &good),
+                              .is_scheduled = lc_statement_int (statement, 28) != 0};
 
   if (process.id != history->processes->len || process.name == NULL)
     {

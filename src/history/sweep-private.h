@@ -3,6 +3,7 @@
 #ifndef LC_HISTORY_SWEEP_PRIVATE_H
 #define LC_HISTORY_SWEEP_PRIVATE_H
 
+#include "absent.h"
 #include "census.h"
 #include "lightcone/sweep.h"
 #include "points.h"
@@ -48,6 +49,7 @@ typedef struct
   gboolean has_begin; /* some visitor has a function `begin` */
   LcCensus *census;
   LcPoints *points;
+  LcAbsent *absent;
   LcSweepProcess *processes;
   guint32 n_processes;
   guint32 *heap; /* processes that can go on, by the end of their present event or the director's key */

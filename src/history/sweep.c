@@ -291,14 +291,17 @@ sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
   step->ordinal = step->origin_ordinal = lc_sweep_ordinal (process);
   step->event = lc_sweep_present (process);
   step->layer = process->layer;
-  step->waited = 0;
+  step->waited = step->woken = step->own = 0;
+  step->absences = NULL;
+  step->n_absences = 0;
   step->arcs = NULL;
   step->n_arcs = 0;
   step->basis = LC_SWEEP_OWN;
   step->group = NULL;
   step->carried = NULL;
   step->since = process->since;
-  step->decided = FALSE;
+  step->decided = step->outside = FALSE;
+  step->granted = 0;
   if (G_UNLIKELY (sweep->director != NULL))
     {
       const LcSweepNext *given = &sweep->given[number];
@@ -307,6 +310,7 @@ sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
       step->origin_ordinal = given->origin_ordinal;
       step->since = given->since;
       step->decided = given->decided;
+      step->granted = given->granted;
     }
 }
 
@@ -350,12 +354,13 @@ give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
     sweep_give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
-/* Whether the event has waited until its end, though not for anybody that is known. */
+/* Whether the event has waited until its end, though not for anybody that is known: because its time was over, or it
+ * was cancelled, or its partner cannot be known. */
 static inline gboolean
 sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *event)
 {
-  return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN)) && operation->waits &&
-         !(event->flags & LC_TRACE_EVENT_SEQUENCE);
+  return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN | LC_EVENT_CANCELLED)) &&
+         (operation->waits || event->flags & LC_EVENT_TIMED_OUT) && !(event->flags & LC_TRACE_EVENT_SEQUENCE);
 }
 
 /* Computes layer, time basis and waiting from the arcs that end here. */
@@ -388,7 +393,8 @@ sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation
     }
   step->layer = layer + 1;
   step->waited = MIN (latest, event->end) - event->begin;
-  if (step->n_arcs == 0 && sweep_waits_for_nobody (operation, event))
+  step->outside = G_UNLIKELY (operation->outside) && step->n_arcs == 0;
+  if (step->n_arcs == 0 && !step->outside && sweep_waits_for_nobody (operation, event))
     step->waited = event->end - event->begin;
   if (G_UNLIKELY (sweep->director != NULL))
     step->waited = sweep->given[number].waited;
@@ -454,6 +460,7 @@ sweep_end_event (LcSweep *sweep, guint32 number, const LcOperationWants *operati
 
   sweep_describe (sweep, number, &step);
   sweep_resolve (sweep, number, operation, &step);
+  lc_absent_complete (sweep->absent, &step);
   memset (process->carried_end, 0, sizeof process->carried_end);
   for (gsize i = 0; sweep->visitors[i] != NULL; i++)
     if (sweep->visitors[i]->end != NULL)
@@ -837,6 +844,7 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
   sweep.wants = lc_wants_new (trace, rules);
   sweep.census = lc_census_new (trace, sweep.wants, director != NULL);
   sweep.points = lc_points_new (KEPT);
+  sweep.absent = lc_absent_new (trace);
   sweep.n_processes = lc_trace_get_n_processes (trace);
   sweep.processes = g_new0 (LcSweepProcess, MAX (sweep.n_processes, 1));
   sweep.heap = g_new0 (guint32, MAX (sweep.n_processes, 1));
@@ -859,6 +867,7 @@ sweep_part (LcTrace *trace, const LcRules *rules, const LcSweepPart *part, LcSwe
   g_free (sweep.processes);
   g_free (sweep.heap);
   lc_points_free (sweep.points);
+  lc_absent_free (sweep.absent);
   lc_census_free (sweep.census);
   lc_wants_free (sweep.wants);
   return done;

@@ -158,6 +158,7 @@ lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHi
                                 .begin = block->begin[i],
                                 .end = block->end[i],
                                 .waited = block->waited[i],
+                                .woken = block->woken[i],
                                 .stack = LC_TRACE_NONE,
                                 .origin_process = process,
                                 .origin_ordinal = ordinal};
@@ -220,6 +221,7 @@ visit_chosen (Choice *choice, const LcBlock *block)
                                     .begin = block->begin[i],
                                     .end = block->end[i],
                                     .waited = block->waited[i],
+                                    .woken = block->woken[i],
                                     .sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0,
                                     .object = block->object[i],
                                     .peer = LC_TRACE_NONE,

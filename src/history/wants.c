@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* The class of operations that leave the program. */
+#define OUTSIDE_CLASS "io"
+
 guint32
 lc_wants_find_operation (LcTrace *trace, const char *name)
 {
@@ -390,6 +393,7 @@ wants_add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
       const LcTraceOperation *operation = lc_trace_get_operation (trace, wants->operation_of[i]);
       const LcOperationRule *rule = operation != NULL ? lc_rules_get_operation (rules, operation->name) : NULL;
 
+      wants->operations[i].outside = rule != NULL && g_strcmp0 (rule->class_name, OUTSIDE_CLASS) == 0;
       wants->operations[i].waits = rule != NULL && rule->waits && rule->timing == LC_TIMING_RELEASE;
     }
 }

@@ -67,7 +67,8 @@ typedef struct
   GArray *at_end;
   gboolean has_groups; /* one of `wants` is a group */
   gboolean has_closings;
-  gboolean waits; /* an event with no arc may have waited all the same: for nobody that is known */
+  gboolean outside; /* an event with no arc waits for what is no process */
+  gboolean waits;   /* an event with no arc may have waited all the same: for nobody that is known */
 } LcOperationWants;
 
 typedef struct

@@ -7,6 +7,7 @@
 
 #include "derive.h"
 #include "encoder.h"
+#include "lightcone/states.h"
 #include "packed.h"
 
 enum
@@ -202,11 +203,13 @@ begin_row (const LcSweepStep *step, const LcTimelineEvent *moved, LcEventRow *ro
   row->begin = moved != NULL ? moved->begin : event->begin;
   row->end = moved != NULL ? moved->end : event->end;
   row->waited = moved != NULL ? moved->waited : step->waited;
+  row->woken = moved != NULL ? moved->woken : step->woken;
   row->layer = step->layer;
   row->sequence = event->sequence;
   row->object = event->object;
   row->operation = event->operation;
-  row->flags = event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0);
+  row->flags = (guint16)(event->flags | (step->group != NULL ? LC_HISTORY_EVENT_GROUP : 0) |
+                         (step->outside ? LC_HISTORY_EVENT_OUTSIDE : 0));
 }
 
 static inline void
@@ -242,6 +245,64 @@ writer_see (LcWriterProcess *seen, const LcEventRow *row)
   seen->layers = row->layer;
 }
 
+/* A span of the measured run, and the same span on the timeline that is written. */
+typedef struct
+{
+  guint64 from, to;
+  guint64 its_from, its_to;
+} Stretch;
+
+static guint64
+writer_place (const Stretch *stretch, guint64 time)
+{
+  const guint64 length = stretch->to - stretch->from, its = stretch->its_to - stretch->its_from;
+
+  if (length == its)
+    return stretch->its_from + (time - stretch->from);
+  return stretch->its_from + MIN (its, (guint64)((double)its * ((double)(time - stretch->from) / (double)length)));
+}
+
+/* Absences keep their place in the span, which may be shorter than measured. */
+static void
+writer_add_stretch (GArray **absences, guint32 number, const LcSweepStep *step, const Stretch *stretch)
+{
+  if (stretch->from >= stretch->to || stretch->its_from >= stretch->its_to)
+    return;
+  for (gsize i = 0; i < step->n_absences; i++)
+    {
+      const guint64 begin = MAX ((guint64)step->absences[i].begin, stretch->from);
+      const guint64 end = MIN ((guint64)step->absences[i].end, stretch->to);
+      LcBlockAbsence absence = {
+          .event = number, .state = step->absences[i].kind == LC_ABSENCE_PREEMPTED ? LC_IS_PREEMPTED : LC_IS_UNSEEN};
+
+      if (begin >= end)
+        continue;
+      absence.begin = writer_place (stretch, begin);
+      absence.end = writer_place (stretch, end);
+      if (absence.begin >= absence.end)
+        continue;
+      if (*absences == NULL)
+        *absences = g_array_new (FALSE, FALSE, sizeof absence);
+      g_array_append_val (*absences, absence);
+    }
+}
+
+/* Adds what no event explains: absences before the event, and in the part of it after its waiting. `number` is that of
+ * the event in its block; `seen` what came before it. */
+static void
+writer_add_absences (GArray **absences, guint32 number, const LcSweepStep *step, const LcEventRow *row,
+                     const LcWriterProcess *seen)
+{
+  const guint64 before = seen->events > 0 ? seen->end : MIN (seen->begin, row->begin);
+  const guint64 went_on = step->event->begin + step->waited + step->woken;
+
+  writer_add_stretch (absences, number, step,
+                      &(Stretch){MIN (step->since, step->event->begin), step->event->begin, before, row->begin});
+  if (!step->outside)
+    writer_add_stretch (absences, number, step,
+                        &(Stretch){went_on, step->event->end, row->begin + row->waited + row->woken, row->end});
+}
+
 static void
 pack_event (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *moved)
 {
@@ -261,6 +322,10 @@ pack_event (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *mo
   if (moved != NULL)
     writer_explain (moved, &why);
   add_long_arcs (writer, step, moved);
+  if (G_UNLIKELY (step->n_absences > 0))
+    writer_add_absences (&writer->processes[step->process].packed.absences,
+                         writer->processes[step->process].packed.n_events, step, &row,
+                         &writer->processes[step->process].seen);
   writer_see (&writer->processes[step->process].seen, &row);
   add_packed (writer, step->process, &row, moved != NULL ? &why : NULL);
 }
@@ -277,6 +342,8 @@ writer_add_row (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent
   begin_row (step, moved, row);
   if (step->n_arcs > 0)
     add_long_arcs (writer, step, moved);
+  if (G_UNLIKELY (step->n_absences > 0))
+    writer_add_absences (&process->parcel->absences, process->parcel->n_events - 1, step, row, &process->seen);
   writer_see (&process->seen, row);
   return row;
 }

@@ -549,4 +549,11 @@ lc_dispatch_thread_end (void)
   return false;
 }
 
+const sigset_t *
+lc_dispatch_open_mask (const sigset_t *set, sigset_t *room)
+{
+  (void)room;
+  return set;
+}
+
 #endif

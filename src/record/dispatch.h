@@ -42,6 +42,10 @@ void lc_dispatch_note (enum lc_futex_trouble trouble);
 /* Returns the set without SIGSYS: `set` itself, or `room`. */
 const sigset_t *lc_dispatch_open_mask (const sigset_t *set, sigset_t *room);
 
+/* The same for a mask that holds during a call. */
+#define LC_DISPATCH_MASK(set) \
+  (__builtin_expect (lc_dispatch_is_on, 0) ? lc_dispatch_open_mask ((set), &(sigset_t){{0}}) : (set))
+
 /* sigprocmask. Returns 0, or -1 with errno. */
 int lc_dispatch_change_mask (int how, const sigset_t *set, sigset_t *before);
 

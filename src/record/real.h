@@ -3,13 +3,21 @@
 #ifndef LC_RECORD_REAL_H
 #define LC_RECORD_REAL_H
 
+#include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,7 +119,69 @@
       char *const *)) \
   X (int, posix_spawnp, \
      (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const *, \
-      char *const *))
+      char *const *)) \
+  X (ssize_t, read, (int, void *, size_t)) \
+  X (ssize_t, write, (int, const void *, size_t)) \
+  X (ssize_t, readv, (int, const struct iovec *, int)) \
+  X (ssize_t, writev, (int, const struct iovec *, int)) \
+  X (ssize_t, pread, (int, void *, size_t, off_t)) \
+  X (ssize_t, pwrite, (int, const void *, size_t, off_t)) \
+  X (ssize_t, preadv, (int, const struct iovec *, int, off_t)) \
+  X (ssize_t, pwritev, (int, const struct iovec *, int, off_t)) \
+  X (ssize_t, __read_chk, (int, void *, size_t, size_t)) \
+  X (ssize_t, __pread_chk, (int, void *, size_t, off_t, size_t)) \
+  X (ssize_t, sendfile, (int, int, off_t *, size_t)) \
+  X (ssize_t, recv, (int, void *, size_t, int)) \
+  X (ssize_t, recvfrom, (int, void *, size_t, int, __SOCKADDR_ARG, socklen_t *)) \
+  X (ssize_t, recvmsg, (int, struct msghdr *, int)) \
+  X (ssize_t, __recv_chk, (int, void *, size_t, size_t, int)) \
+  X (ssize_t, __recvfrom_chk, (int, void *, size_t, size_t, int, __SOCKADDR_ARG, socklen_t *)) \
+  X (ssize_t, send, (int, const void *, size_t, int)) \
+  X (ssize_t, sendto, (int, const void *, size_t, int, __CONST_SOCKADDR_ARG, socklen_t)) \
+  X (ssize_t, sendmsg, (int, const struct msghdr *, int)) \
+  X (int, accept, (int, __SOCKADDR_ARG, socklen_t *)) \
+  X (int, accept4, (int, __SOCKADDR_ARG, socklen_t *, int)) \
+  X (int, connect, (int, __CONST_SOCKADDR_ARG, socklen_t)) \
+  X (int, poll, (struct pollfd *, nfds_t, int)) \
+  X (int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)) \
+  X (int, __poll_chk, (struct pollfd *, nfds_t, int, size_t)) \
+  X (int, __ppoll_chk, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t)) \
+  X (int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *)) \
+  X (int, pselect, (int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *)) \
+  X (int, epoll_wait, (int, struct epoll_event *, int, int)) \
+  X (int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *)) \
+  X (int, nanosleep, (const struct timespec *, struct timespec *)) \
+  X (int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *)) \
+  X (int, thrd_sleep, (const struct timespec *, struct timespec *)) \
+  X (int, usleep, (useconds_t)) \
+  X (unsigned int, sleep, (unsigned int)) \
+  X (int, pause, (void)) \
+  X (int, sigsuspend, (const sigset_t *)) \
+  X (int, sigwait, (const sigset_t *, int *)) \
+  X (int, sigwaitinfo, (const sigset_t *, siginfo_t *)) \
+  X (int, sigtimedwait, (const sigset_t *, siginfo_t *, const struct timespec *)) \
+  X (int, fsync, (int)) \
+  X (int, fdatasync, (int)) \
+  X (int, tcdrain, (int)) \
+  X (int, flock, (int, int)) \
+  X (int, fcntl, (int, int, ...)) \
+  X (int, fcntl64, (int, int, ...)) \
+  X (int, lockf, (int, int, off_t)) \
+  X (pid_t, wait, (int *)) \
+  X (pid_t, waitpid, (pid_t, int *, int)) \
+  X (pid_t, wait3, (int *, int, struct rusage *)) \
+  X (pid_t, wait4, (pid_t, int *, int, struct rusage *)) \
+  X (int, waitid, (idtype_t, id_t, siginfo_t *, int)) \
+  X (ssize_t, msgrcv, (int, void *, size_t, long, int)) \
+  X (int, msgsnd, (int, const void *, size_t, int)) \
+  X (int, semop, (int, struct sembuf *, size_t)) \
+  X (int, semtimedop, (int, struct sembuf *, size_t, const struct timespec *)) \
+  X (int, getaddrinfo, (const char *, const char *, const struct addrinfo *, struct addrinfo **)) \
+  X (int, close, (int)) \
+  X (int, dup2, (int, int)) \
+  X (int, dup3, (int, int, int)) \
+  X (int, pipe, (int *)) \
+  X (int, pipe2, (int *, int))
 
 struct lc_real
 {

@@ -43,7 +43,7 @@ static __thread int place __attribute__ ((tls_model ("initial-exec")));
 static __thread bool is_slow __attribute__ ((tls_model ("initial-exec"))); /* in a slow path of the recorder's own */
 
 uint32_t lc_classes = UINT32_MAX;
-uint64_t lc_overhead_test;
+uint64_t lc_overhead_test, lc_io_threshold;
 struct lc_control *lc_control;
 uint32_t lc_instance;
 uint32_t lc_pid;
@@ -617,6 +617,7 @@ begin_recording (void)
   if (lc_control->purpose != LC_PURPOSE_TRACE || pthread_key_create (&end_key, thread_ends) != 0)
     return 0;
   lc_overhead_test = lc_control->overhead_test;
+  lc_io_threshold = lc_control->io_threshold;
   if (lc_overhead_test != 0)
     lc_lose_time_begin ();
   lc_places_begin ();

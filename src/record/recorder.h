@@ -129,6 +129,7 @@ extern __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-ex
 extern uint32_t lc_classes;
 
 extern uint64_t lc_overhead_test;
+extern uint64_t lc_io_threshold; /* ticks */
 extern struct lc_control *lc_control;
 extern uint32_t lc_instance; /* number of this address space + 1 */
 extern uint32_t lc_pid;
@@ -634,6 +635,10 @@ lc_object (struct lc_thread *thread, const void *address, enum lc_class class, e
 void lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind,
                       bool shared, uint64_t value);
 void lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class);
+
+/* shared.c: finds the slot in DIR/.control of a pipe, known by its device and its file. NULL: there is no room for more
+ * pipes. Call it between lc_slow_begin and lc_slow_end. */
+struct lc_slot *lc_shared_pipe (uint64_t device, uint64_t file);
 
 #define LC_SHARED_REPLACED UINT64_MAX /* key of a slot whose memory holds another object now */
 

@@ -143,6 +143,15 @@ shared_identity (const void *address, enum lc_class class)
   return hash;
 }
 
+/* The address space that fills the slot may have died, so waiting for it ends after a while. */
+static struct lc_slot *
+shared_wait_for (struct lc_slot *slot)
+{
+  for (int patience = 0; patience < 10000 && __atomic_load_n (&slot->id, __ATOMIC_ACQUIRE) == 0; patience++)
+    syscall (SYS_sched_yield);
+  return slot->id != 0 ? slot : NULL;
+}
+
 static void
 shared_fill (uint32_t index, const void *address, enum lc_class class, enum lc_kind kind, uint64_t value)
 {
@@ -189,11 +198,39 @@ lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uin
           __atomic_store_n (&slot->key, LC_SHARED_REPLACED, __ATOMIC_RELEASE);
           continue;
         }
-      /* Another address space may be filling the slot; waiting ends after a while, because that process may have
-       * died. */
-      for (int patience = 0; patience < 10000 && __atomic_load_n (&slot->id, __ATOMIC_ACQUIRE) == 0; patience++)
-        syscall (SYS_sched_yield);
-      return slot->id != 0 ? slot : NULL;
+      return shared_wait_for (slot);
+    }
+  return NULL;
+}
+
+/* Pipes that nobody uses any more keep their slots, so they get no more than half of the table. */
+struct lc_slot *
+lc_shared_pipe (uint64_t device, uint64_t file)
+{
+  enum
+  {
+    STEPS = 64
+  };
+  const uint64_t hash = shared_mix (shared_mix (UINT64_C (0x13198A2E03707344), device), file);
+  const uint64_t key = (hash & ((UINT64_C (1) << 56) - 1)) | (uint64_t)LC_CLASS_IO << 56;
+
+  for (uint32_t step = 0; step < STEPS; step++)
+    {
+      uint32_t index = (uint32_t)((key + step) % LC_SHARED_SLOTS);
+      struct lc_slot *slot = &lc_control->shared[index];
+      uint64_t found = __atomic_load_n (&slot->key, __ATOMIC_ACQUIRE);
+
+      if (found == 0 && __atomic_load_n (&lc_control->pipes, __ATOMIC_RELAXED) >= LC_SHARED_SLOTS / 2)
+        return NULL;
+      if (found == 0 &&
+          __atomic_compare_exchange_n (&slot->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        {
+          __atomic_add_fetch (&lc_control->pipes, 1, __ATOMIC_RELAXED);
+          shared_fill (index, NULL, LC_CLASS_IO, LC_KIND_PIPE, file);
+          return slot;
+        }
+      if (found == key)
+        return shared_wait_for (slot);
     }
   return NULL;
 }

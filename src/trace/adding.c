@@ -47,3 +47,14 @@ lc_adding_write (int file, guint64 size, guint64 offset, const void *head, gsize
     }
   return TRUE;
 }
+
+gboolean
+lc_adding_fill (int file, guint64 offset, guint64 bytes)
+{
+  static const guint8 zeros[1 << 16];
+
+  for (guint64 done = 0; done < bytes; done += sizeof zeros)
+    if (!lc_adding_write (file, offset + done, offset + done, zeros, (gsize)MIN (bytes - done, sizeof zeros), NULL, 0))
+      return FALSE;
+  return TRUE;
+}

@@ -14,4 +14,7 @@ int lc_adding_open (const LcFolder *folder, const char *name);
 gboolean lc_adding_write (int file, guint64 size, guint64 offset, const void *head, gsize head_bytes, const void *rest,
                           gsize rest_bytes);
 
+/* Takes the room of a file by writing zeros, where the file system cannot do it otherwise. */
+gboolean lc_adding_fill (int file, guint64 offset, guint64 bytes);
+
 #endif

@@ -397,7 +397,7 @@ decode_message (Cursor *cursor, struct lc_event_sync *sync, LcTraceEvent *event,
   if (sync->flags & LC_EVENT_BLIND)
     flags |= LC_TRACE_EVENT_BLIND;
   if (!(sync->flags & LC_EVENT_REQUEST) || look_up_request (cursor, sync))
-    flags |= LC_TRACE_EVENT_SEQUENCE;
+    flags |= lc_operations[sync->operation].flags & LC_TRACE_EVENT_SEQUENCE;
   event->sequence = (gint64)LC_MESSAGE_SEQUENCE (sync->sequence_value);
   event->bytes = LC_MESSAGE_BYTES (sync->sequence_value);
   event->value = 0;

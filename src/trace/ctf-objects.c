@@ -150,8 +150,8 @@ find_known (Reading *reading, const LcObject *object, const char *key)
 
   if (key != NULL)
     return g_hash_table_lookup_extended (reading->known, key, NULL, &found) ? GPOINTER_TO_UINT (found) : LC_TRACE_NONE;
-  if (object->kind == LC_KIND_MPI && object->name != NULL)
-    return lc_objects_find_mpi (reading->trace->objects, object->object_class, object->name);
+  if (lc_object_is_by_name (object))
+    return lc_objects_find_by_name (reading->trace->objects, object->object_class, object->name);
   return LC_TRACE_NONE;
 }
 
@@ -217,6 +217,8 @@ add_record (Reading *reading, const LcRecord *record)
                            name != NULL ? (gpointer)lc_trace_keep_string (trace, name, -1) : NULL);
       return;
     }
+  if (object.object_class == LC_CLASS_IO && object.kind == LC_KIND_PIPE && name == NULL)
+    name = g_strdup_printf ("pipe %" G_GUINT64_FORMAT, object.value);
   object.name = object.object_class == LC_CLASS_FUNCTION ? function_name (reading, record) : name;
   if (reading->names != NULL && g_hash_table_contains (reading->names, GUINT_TO_POINTER (record->number)))
     object.name = g_hash_table_lookup (reading->names, GUINT_TO_POINTER (record->number));

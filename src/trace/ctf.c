@@ -206,6 +206,7 @@ ctf_open_trace (LcTrace *trace, GError **error)
     return FALSE;
   lc_ctf_find_pending (trace);
   lc_ctf_read_accounts (trace);
+  lc_ctf_find_switches (trace);
   return TRUE;
 }
 
@@ -224,6 +225,8 @@ ctf_close_trace (LcTrace *trace)
   free_instance (ctf->shared);
   g_array_unref (ctf->by_process);
   lc_heads_free (ctf->heads);
+  g_clear_pointer (&ctf->switch_files, g_ptr_array_unref);
+  g_clear_pointer (&ctf->switch_packs, g_array_unref);
   g_free (ctf);
 }
 
@@ -245,8 +248,8 @@ ctf_count_events (const LcTrace *trace, guint32 process)
   return count;
 }
 
-static const char *const ctf_files[] = {"ctf/*",      "metadata", "objects-*", "symbols-*",
-                                        "requests-*", "heads-*",  "packets-*", NULL};
+static const char *const ctf_files[] = {"ctf/*",   "metadata",  "objects-*",  "symbols-*", "requests-*",
+                                        "heads-*", "packets-*", "switches-*", NULL};
 
 const LcTraceReader lc_trace_reader_ctf = {
     .name = "ctf",
@@ -259,5 +262,8 @@ const LcTraceReader lc_trace_reader_ctf = {
     .cursor_open = lc_ctf_cursor_open,
     .cursor_next = lc_ctf_cursor_next,
     .cursor_close = lc_ctf_cursor_close,
+    .absences_open = lc_ctf_absences_open,
+    .absences_next = lc_ctf_absences_next,
+    .absences_close = lc_ctf_absences_close,
     .keep_within = lc_ctf_keep_within,
 };

@@ -40,12 +40,23 @@ typedef struct
   const LcHead *head; /* NULL: there is none, or it is already in the stream */
   guint64 begin;      /* ticks */
   guint64 end;
-  gboolean is_cut;     /* it had begun before its first packet that is there */
-  guint64 ready;       /* when the rank of the process was ready; 0: no rank */
-  guint64 asked;       /* when the kernel was asked for what is known of the process; 0: it was not */
-  guint64 ended;       /* of the process, as an account says; 0: not known */
-  gboolean tells_exit; /* the cursor gives an exit at `ended`, which is not in the stream */
+  gboolean is_cut;      /* it had begun before its first packet that is there */
+  guint64 ready;        /* when the rank of the process was ready; 0: no rank */
+  guint64 asked;        /* when the kernel was asked for what is known of the process; 0: it was not */
+  guint64 ended;        /* of the process, as an account says; 0: not known */
+  gboolean tells_exit;  /* the cursor gives an exit at `ended`, which is not in the stream */
+  guint64 absent_until; /* ticks: absences of a thread of this number that begin later are not the process's */
 } LcCtfStream;
+
+/* Absences of one thread. */
+typedef struct
+{
+  guint32 thread;
+  guint32 file; /* index of its name */
+  guint32 count;
+  guint64 place; /* of the first one in the file */
+  guint64 begin; /* ticks */
+} LcCtfSwitchPack;
 
 typedef struct
 {
@@ -60,7 +71,10 @@ typedef struct
   GHashTable *instances; /* number -> LcCtfInstance, owned */
   LcCtfInstance *shared;
   LcHeads *heads;
-  GArray *by_process; /* LcCtfStream */
+  GPtrArray *switch_files; /* char *: names of the files of switches that can be read */
+  GArray *switch_packs;    /* LcCtfSwitchPack, by thread and time */
+  gboolean is_refused;     /* switches of some program were not recorded */
+  GArray *by_process;      /* LcCtfStream */
 } LcCtf;
 
 /* Returns a name like "ctf/process-3" or "process-3": the path of a stream relative to the trace. */
@@ -77,6 +91,12 @@ void lc_ctf_find_pending (LcTrace *trace);
 
 /* ctf-accounts.c: when processes ended, and what the kernel said of them. When the pending operations are known. */
 void lc_ctf_read_accounts (LcTrace *trace);
+
+/* ctf-switches.c: finds the absences of the processes, and reads them. When the ends of processes are known. */
+void lc_ctf_find_switches (LcTrace *trace);
+LcAbsences *lc_ctf_absences_open (LcTrace *trace, guint32 process, GError **error);
+gssize lc_ctf_absences_next (LcAbsences *absences, LcAbsence *next, gsize room, GError **error);
+void lc_ctf_absences_close (LcAbsences *absences);
 
 /* When all of that is known: what lies in the gaps at the begin and the end of the trace is left out. */
 void lc_ctf_keep_within (LcTrace *trace);

@@ -26,7 +26,7 @@ static const struct
     {"snapshots", {"#"}},
     {"",
      {"trace.ini", LC_CLOCK_FILE, ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
-      "packets-#", "ring-#", "history.lightcone"}},
+      "packets-#", "ring-#", "switches-#", "history.lightcone"}},
 };
 
 /* The lock file, which exists only while it is decided who makes the trace. */

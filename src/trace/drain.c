@@ -60,8 +60,9 @@ struct _LcDrain
   guint32 withdrawn; /* places that are free, but not for the program: the trace has no room for what it would write */
   LcDrainLimits limits;
   LcAccounts *accounts;
+  LcRing *ring; /* only the newest packets are kept; NULL: all are */
+  LcSwitches *switches;
   LcLongWaits *waits; /* NULL: nobody wants to know of them */
-  LcRing *ring;       /* only the newest packets are kept; NULL: all are */
   gboolean locked;
   gboolean forced; /* nothing comes any more that something else would have to wait for */
   int problem;     /* errno of what could not be written; 0: nothing */
@@ -129,18 +130,6 @@ drain_count_free (const LcDrain *drain)
   return count;
 }
 
-/* Takes the room by writing zeros where the file system cannot do it otherwise. */
-static gboolean
-fill_with_zeros (int file, guint64 offset, guint64 bytes)
-{
-  static const guint8 zeros[LC_HEAD_BYTES];
-
-  for (guint64 done = 0; done < bytes; done += sizeof zeros)
-    if (pwrite (file, zeros, sizeof zeros, (off_t)(offset + done)) != (ssize_t)sizeof zeros)
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 drain_reserve (LcDrain *drain, guint32 count)
 {
@@ -148,7 +137,7 @@ drain_reserve (LcDrain *drain, guint32 count)
 
   if (fallocate (drain->heads, 0, (off_t)offset, (off_t)bytes) == 0)
     return TRUE;
-  if ((errno == EOPNOTSUPP || errno == ENOSYS) && fill_with_zeros (drain->heads, offset, bytes))
+  if ((errno == EOPNOTSUPP || errno == ENOSYS) && lc_adding_fill (drain->heads, offset, bytes))
     return TRUE;
   (void)!ftruncate (drain->heads, (off_t)offset); /* what is too much is never used */
   return FALSE;
@@ -341,7 +330,8 @@ static guint64
 drain_count_left (const LcDrain *drain)
 {
   guint64 kept = drain->ring != NULL ? lc_ring_get_bytes (drain->ring) : 0;
-  guint64 taken = drain->written + kept + (guint64)drain_count_in_use (drain) * LC_HEAD_BYTES;
+  guint64 switches = __atomic_load_n (&drain->control->switch_bytes, __ATOMIC_RELAXED);
+  guint64 taken = drain->written + kept + switches + (guint64)drain_count_in_use (drain) * LC_HEAD_BYTES;
 
   return drain->limits.max_size == 0 ? G_MAXUINT64 : drain->limits.max_size - MIN (taken, drain->limits.max_size);
 }
@@ -728,6 +718,7 @@ gboolean
 lc_drain_finish (LcDrain *drain, GError **error)
 {
   lc_drain_stop (drain);
+  lc_switches_end (drain->switches);
   lc_drain_dead (drain);
   drain_until_empty (drain);
   if (drain->problem == 0 && !lc_accounts_write (drain->accounts, drain->folder))
@@ -740,6 +731,12 @@ lc_drain_finish (LcDrain *drain, GError **error)
 }
 
 /* --- The thread ---------------------------------------------------------------------------------------------- */
+
+LcSwitches *
+lc_drain_get_switches (LcDrain *drain)
+{
+  return drain->switches;
+}
 
 gboolean
 lc_drain_lock (LcDrain *drain)
@@ -761,6 +758,7 @@ drain_work (LcDrain *drain)
   gint64 now = g_get_monotonic_time ();
   guint emptied;
 
+  lc_switches_round (drain->switches);
   if (!lc_drain_lock (drain))
     return IDLE_PAUSE;
   if (now - drain->looked_for_dead >= DEAD_PAUSE)
@@ -862,6 +860,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
   drain->heads = -1;
   drain->control = control;
   drain->limits = *limits;
+  drain->switches = lc_switches_new (folder, control);
   drain->accounts = lc_accounts_new ((enum lc_clock)control->clock);
   memcpy (drain->uuid, control->uuid, sizeof drain->uuid);
   drain->folder = lc_folder_ref (folder);
@@ -889,6 +888,7 @@ lc_drain_free (LcDrain *drain)
     close (drain->heads);
   lc_ring_free (drain->ring);
   lc_long_waits_free (drain->waits);
+  lc_switches_free (drain->switches);
   lc_accounts_free (drain->accounts);
   lc_folder_unref (drain->streams);
   lc_folder_unref (drain->folder);

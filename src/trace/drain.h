@@ -7,6 +7,7 @@
 
 #include "folder.h"
 #include "lightcone/recording.h"
+#include "switches.h"
 
 typedef struct _LcDrain LcDrain;
 
@@ -45,6 +46,9 @@ void lc_drain_end_program (LcDrain *drain, guint32 pid);
 
 /* Looks for long waits in each round from now on. Call it once. */
 void lc_drain_watch_waits (LcDrain *drain, const LcLongWaitSettings *settings);
+
+/* Each round reads them. */
+LcSwitches *lc_drain_get_switches (LcDrain *drain);
 
 /* Drains in a thread until lc_drain_stop. */
 gboolean lc_drain_start (LcDrain *drain, GError **error);

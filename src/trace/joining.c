@@ -238,6 +238,8 @@ lc_recording_leave (LcRecording *recording, int status)
   gint32 good = 0;
 
   g_return_val_if_fail (recording != NULL, FALSE);
+  if (recording->drain != NULL)
+    lc_switches_end (lc_drain_get_switches (recording->drain));
   if (recording->control->job[0] == '\0')
     return TRUE;
   if (status != 0)

@@ -11,7 +11,7 @@ typedef struct
   guint8 object_class;
   gboolean given; /* the name was given to an object, rather than taken from its class */
   guint32 count;
-  guint32 mpi; /* the object of kind MPI, or LC_TRACE_NONE */
+  guint32 by_name; /* the object that all records of the name mean, or LC_TRACE_NONE */
 } Name;
 
 struct _LcObjects
@@ -82,24 +82,31 @@ lc_objects_add (LcObjects *objects, const LcObject *object)
       name = g_new0 (Name, 1);
       name->name = objects_base_name (object);
       name->object_class = object->object_class;
-      name->mpi = LC_TRACE_NONE;
+      name->by_name = LC_TRACE_NONE;
       g_hash_table_add (objects->names, name);
     }
   if (object->name != NULL)
     name->given = TRUE;
-  if (object->name != NULL && object->kind == LC_KIND_MPI && name->mpi == LC_TRACE_NONE)
-    name->mpi = objects->array->len;
+  if (lc_object_is_by_name (object) && name->by_name == LC_TRACE_NONE)
+    name->by_name = objects->array->len;
   copy.number = ++name->count;
   g_array_append_val (objects->array, copy);
   return objects->array->len - 1;
 }
 
+gboolean
+lc_object_is_by_name (const LcObject *object)
+{
+  return object->name != NULL &&
+         (object->kind == LC_KIND_MPI || object->kind == LC_KIND_SYSTEM || object->kind == LC_KIND_PIPE);
+}
+
 guint32
-lc_objects_find_mpi (const LcObjects *objects, guint8 object_class, const char *name)
+lc_objects_find_by_name (const LcObjects *objects, guint8 object_class, const char *name)
 {
   const Name *found = objects_look_up (objects, object_class, name);
 
-  return found != NULL ? found->mpi : LC_TRACE_NONE;
+  return found != NULL ? found->by_name : LC_TRACE_NONE;
 }
 
 void

@@ -29,9 +29,11 @@ void lc_objects_free (LcObjects *objects);
 /* Adds an object, numbers it among those of its class and name, and returns its index. */
 guint32 lc_objects_add (LcObjects *objects, const LcObject *object);
 
-/* Finds the object of kind MPI with this class and name; there is at most one, because all ranks use the same name.
- * LC_TRACE_NONE: none. */
-guint32 lc_objects_find_mpi (const LcObjects *objects, guint8 object_class, const char *name);
+/* Whether the object is the same as all others of its class and name: MPI's, and the system's. */
+gboolean lc_object_is_by_name (const LcObject *object);
+
+/* Finds the object of such a kind with this class and name; there is at most one. LC_TRACE_NONE: none. */
+guint32 lc_objects_find_by_name (const LcObjects *objects, guint8 object_class, const char *name);
 
 /* Marks an object as shared by several address spaces. */
 void lc_objects_share (LcObjects *objects, guint32 index);

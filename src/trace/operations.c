@@ -6,18 +6,20 @@
 #include <string.h>
 
 /* Failed attempts have no place in the order, nor have operations on threads, nor marks except snapshots, which are
- * numbered. */
+ * numbered, nor what leaves the program other than by a pipe. */
 #define HAS_SEQUENCE(number, class) \
-  ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_MARK && (number) != LC_SNAPSHOT) || \
-           (number) == LC_LOCK_FAILED || (number) == LC_READ_FAILED || (number) == LC_WRITE_FAILED || \
-           (number) == LC_WAIT_FAILED || (number) == LC_CONDITION_WAIT_FAILED || (number) == LC_FUTEX_WAIT_FAILED \
+  ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_IO && (number) != LC_PIPE_READ && (number) != LC_PIPE_WRITE) || \
+           ((class) == LC_CLASS_MARK && (number) != LC_SNAPSHOT) || (number) == LC_LOCK_FAILED || \
+           (number) == LC_READ_FAILED || (number) == LC_WRITE_FAILED || (number) == LC_WAIT_FAILED || \
+           (number) == LC_CONDITION_WAIT_FAILED || (number) == LC_FUTEX_WAIT_FAILED \
        ? 0 \
        : LC_TRACE_EVENT_SEQUENCE)
 
 #define HAS_VALUE(number, class) \
   ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (number) == LC_TEAM_START || \
-           (number) == LC_TEAM_JOIN || (number) == LC_CHUNK || (number) == LC_TASK_WAIT || \
-           (class) == LC_CLASS_FUTEX || (class) == LC_CLASS_COLLECTIVE \
+           (number) == LC_TEAM_JOIN || (number) == LC_CHUNK || (number) == LC_TASK_WAIT || (number) == LC_POLL || \
+           (number) == LC_CHILD_WAIT || (number) == LC_SIGNAL_WAIT || (class) == LC_CLASS_FUTEX || \
+           (class) == LC_CLASS_COLLECTIVE \
        ? LC_TRACE_EVENT_VALUE \
        : 0)
 

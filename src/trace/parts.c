@@ -46,6 +46,13 @@ typedef struct
   guint32 rank;
 } Cursor;
 
+typedef struct
+{
+  LcAbsences base;
+  LcAbsences *inner;
+  const Part *part;
+} PartsAbsences;
+
 /* --- Folders ------------------------------------------------------------------------------------------------------ */
 
 char **
@@ -148,9 +155,11 @@ add_settings (LcTrace *trace, const LcTrace *part)
 {
   static const char *const known[] = {"title",   "command", "program", "started",       "ended", "state", "clock",
                                       "version", "status",  "job",     "overhead_test", "mpi",   NULL};
+  static const char *const switches[] = {"missing", NULL};
   static const char *const groups[] = {"overhead", "cost", "barrier", "communication"};
 
   copy_keys (trace, part, "trace", known);
+  copy_keys (trace, part, "switches", switches);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     {
       g_auto (GStrv) keys = g_key_file_get_keys (part->settings, groups[i], NULL, NULL);
@@ -602,6 +611,44 @@ parts_cursor_close (LcTraceCursor *base)
   lc_trace_cursor_free (base);
 }
 
+static LcAbsences *
+parts_absences_open (LcTrace *trace, guint32 process, GError **error)
+{
+  const Parts *parts = trace->data;
+  const Place *place = &g_array_index (parts->places, Place, process);
+  const Part *part = get_part (trace, place->part);
+  LcAbsences *inner = lc_trace_open_absences (part->trace, place->process, error);
+  PartsAbsences *absences;
+
+  if (inner == NULL)
+    return NULL;
+  absences = g_new0 (PartsAbsences, 1);
+  absences->inner = inner;
+  absences->part = part;
+  return &absences->base;
+}
+
+static gssize
+parts_absences_next (LcAbsences *base, LcAbsence *next, gsize room, GError **error)
+{
+  const PartsAbsences *absences = (PartsAbsences *)base;
+  gssize n = lc_absences_next (absences->inner, next, room, error);
+
+  for (gssize i = 0; i < n; i++)
+    {
+      next[i].begin = (gint64)lc_part_clock_map (&absences->part->clock, (guint64)next[i].begin);
+      next[i].end = (gint64)lc_part_clock_map (&absences->part->clock, (guint64)next[i].end);
+    }
+  return n;
+}
+
+static void
+parts_absences_close (LcAbsences *base)
+{
+  lc_absences_close (((PartsAbsences *)base)->inner);
+  g_free (base);
+}
+
 static guint64
 parts_count_events (const LcTrace *trace, guint32 process)
 {
@@ -748,6 +795,9 @@ const LcTraceReader lc_trace_reader_parts = {
     .cursor_open = parts_cursor_open,
     .cursor_next = parts_cursor_next,
     .cursor_close = parts_cursor_close,
+    .absences_open = parts_absences_open,
+    .absences_next = parts_absences_next,
+    .absences_close = parts_absences_close,
     .list_problems = list_problems,
     .count_lost = parts_count_lost,
 };

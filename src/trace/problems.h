@@ -45,6 +45,15 @@
   X (BAD_MODULE, "bad-module", WARNING, BYTE, "the record of a file of code makes no sense") \
   X (BAD_SITE, "bad-site", WARNING, BYTE, "the record of a place in the code makes no sense") \
   X (SITE_UNKNOWN, "site-unknown", WARNING, BYTE, "a place in the code without a record") \
+  X (SWITCHES_DAMAGED, "switches-damaged", WARNING, BYTE, \
+     "no file of switches, or one of another recording, is ignored") \
+  X (SWITCHES_OPEN, "switches-open", NOTE, BYTE, \
+     "nobody closed the file of switches: the last ones of each thread may be missing") \
+  X (SWITCHES_LOST, "switches-lost", WARNING, BYTE, \
+     "switches could not be recorded: not all times off the processor are known") \
+  X (SWITCHES_TOO_LARGE, "switches-too-large", WARNING, BYTE, "only the first part of the switches is read") \
+  X (BAD_SWITCHES, "bad-switches", WARNING, BYTE, "switches that make no sense: nothing is read from there on") \
+  X (BAD_ABSENCE, "bad-absence", WARNING, BYTE, "a time off the processor makes no sense, and is ignored") \
   X (BAD_SYMBOL, "bad-symbol", WARNING, LINE, "a line that names no function") \
   X (LONG_LINE, "long-line", FAULT, LINE, "a line of more than 1 MiB: nothing is read from it on") \
   X (BAD_TEXT, "bad-text", WARNING, LINE, "not UTF-8 text") \
@@ -60,6 +69,8 @@
   X (TEXT_VALUE, "text-value", WARNING, LINE, "a key's value is no number in its range, and is ignored") \
   X (TEXT_PLACE, "text-place", WARNING, LINE, \
      "a place in the source that is no FUNCTION, FUNCTION@FILE:LINE or several of them is ignored") \
+  X (TEXT_ABSENCE, "text-absence", WARNING, LINE, \
+     "what is no `%absent BEGIN END preempted` or `blocked`, or comes before the last one's end, is ignored") \
   X (TEXT_PEER, "text-peer", WARNING, LINE, "a message to or from a process that is not there") \
   X (TEXT_WORD, "text-word", WARNING, LINE, "a word that is no KEY=VALUE is ignored")
 

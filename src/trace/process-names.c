@@ -45,16 +45,18 @@ process_names_is_nameless (const Names *names, const LcTraceProcess *process)
   return *process->given_name == '\0' || g_hash_table_contains (names->inherited, process->given_name);
 }
 
-/* Makes the name without a number. For a rank, the program's own name for a thread follows the rank. `function`: what
- * it runs, which is its name if it has none of its own; or NULL. */
+/* Makes the name without a number: `own`, if it is not NULL. For a rank, the program's own name for a thread follows
+ * the rank. `function`: what it runs, which is its name if it has none of its own; or NULL. */
 static char *
-make_stem (const Names *names, const LcTraceProcess *process, const char *function)
+make_stem (const Names *names, const LcTraceProcess *process, const char *function, const char *own)
 {
   const gboolean is_named_by = function != NULL && process_names_is_nameless (names, process);
   const char *given = is_named_by ? function : process->given_name;
   g_autofree char *rank = NULL;
   gsize length;
 
+  if (own != NULL)
+    return g_strdup (own);
   if (process->rank == LC_TRACE_NONE)
     return g_strdup (*given != '\0' ? given : "process");
   rank = g_strdup_printf ("rank %u", process->rank);
@@ -87,7 +89,7 @@ process_names_number (Names *names, const LcTraceProcess *process, const char *s
 }
 
 GPtrArray *
-lc_trace_make_process_names (const LcTrace *trace, const char *const *functions)
+lc_trace_make_process_names (const LcTrace *trace, const char *const *functions, const char *const *given)
 {
   g_autoptr (GHashTable) inherited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -102,7 +104,8 @@ lc_trace_make_process_names (const LcTrace *trace, const char *const *functions)
     {
       const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
 
-      g_ptr_array_add (stems, make_stem (&names, process, functions != NULL ? functions[i] : NULL));
+      g_ptr_array_add (
+          stems, make_stem (&names, process, functions != NULL ? functions[i] : NULL, given != NULL ? given[i] : NULL));
       process_names_count (counts, stems->pdata[i]);
     }
   for (guint i = 0; i < trace->processes->len; i++)
@@ -114,7 +117,7 @@ lc_trace_make_process_names (const LcTrace *trace, const char *const *functions)
 void
 lc_trace_name_processes (LcTrace *trace)
 {
-  g_autoptr (GPtrArray) names = lc_trace_make_process_names (trace, NULL);
+  g_autoptr (GPtrArray) names = lc_trace_make_process_names (trace, NULL, NULL);
 
   for (guint i = 0; i < trace->processes->len; i++)
     g_array_index (trace->processes, LcTraceProcess, i).name = g_string_chunk_insert (trace->strings, names->pdata[i]);

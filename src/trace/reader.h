@@ -43,6 +43,13 @@ typedef struct
   LcTraceCursor *(*cursor_open) (LcTrace *trace, guint32 process);
   gboolean (*cursor_next) (LcTraceCursor *cursor, LcTraceBatch *batch);
   void (*cursor_close) (LcTraceCursor *cursor);
+
+  /* As lc_trace_open_absences and so on; NULL: the format has none. What is out of order, empty, or not within what
+   * was kept, is left out by the callers of these. */
+  LcAbsences *(*absences_open) (LcTrace *trace, guint32 process, GError **error);
+  gssize (*absences_next) (LcAbsences *absences, LcAbsence *next, gsize room, GError **error);
+  void (*absences_close) (LcAbsences *absences);
+
   GArray *(*list_problems) (LcTrace *trace); /* NULL: the problems of the trace itself */
   void (*count_lost) (LcTrace *trace);       /* NULL: lc_trace_count_lost is called */
   void (*keep_within) (LcTrace *trace);      /* leave out what is not within kept_from and kept_to; NULL: nothing is */
@@ -89,6 +96,14 @@ struct _LcTraceCursor
   gsize room;           /* size of `events` */
 };
 
+/* The fields that the absences of all readers begin with. */
+struct _LcAbsences
+{
+  LcTrace *trace;
+  guint32 process;
+  gint64 last; /* end of the last one that was given */
+};
+
 /* Opens a trace as lc_trace_open does. */
 LcTrace *lc_trace_open_folder (LcFolder *folder, GError **error);
 
@@ -103,8 +118,9 @@ void lc_trace_cursor_free (LcTraceCursor *cursor);
 void lc_trace_name_processes (LcTrace *trace);
 
 /* The names that the processes would have if `functions` were what they run: of those that have no name of their own,
- * and where it is not NULL. Strings to free, by process. */
-GPtrArray *lc_trace_make_process_names (const LcTrace *trace, const char *const *functions);
+ * and where it is not NULL. Where `given` is not NULL, it is the name instead. Both may be NULL. Strings
+ * to free, by process. */
+GPtrArray *lc_trace_make_process_names (const LcTrace *trace, const char *const *functions, const char *const *given);
 
 /* Counts the losses from processes, settings or the open control block, after everything else has been filled in. */
 void lc_trace_count_lost (LcTrace *trace);

@@ -18,6 +18,7 @@
 #include "reader.h"
 #include "recording-private.h"
 #include "ring.h"
+#include "switch-files.h"
 #include "timescale.h"
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
@@ -175,6 +176,7 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
   control->keep_bytes = settings->keep_bytes;
   control->keep_ticks = lc_scale (settings->keep_time, recording->frequency, NS_PER_SECOND);
   control->overhead_test = lc_scale (settings->overhead_test, recording->frequency, NS_PER_SECOND);
+  control->io_threshold = lc_scale (settings->io_threshold, recording->frequency, NS_PER_SECOND);
   recording->begin = lc_clock_stamp (recording->clock);
   control->start = recording->begin.ticks;
   if (settings->paused)
@@ -363,6 +365,19 @@ recording_unroll (const LcRecording *recording, GError **error)
          lc_ring_unroll (recording->folder, recording->control, recording->uuid, error);
 }
 
+/* A copy of a trace has all until it was made; a file of a recorder that was killed does not say until when. */
+static void
+recording_sum_switches (const LcRecording *recording)
+{
+  LcSwitchSums sums;
+
+  if (recording->control->copied_at != 0)
+    lc_switch_files_end (recording->folder, recording->control->copied_at);
+  lc_switch_files_sum (recording->folder, &sums);
+  if (sums.files > 0)
+    lc_settings_set_switches (recording->settings, &sums);
+}
+
 static gboolean
 recording_write_settings (const LcRecording *recording, GError **error)
 {
@@ -379,6 +394,14 @@ lc_recording_end_program (LcRecording *recording, guint32 pid)
   g_return_if_fail (recording != NULL);
   if (recording->drain != NULL)
     lc_drain_end_program (recording->drain, pid);
+}
+
+void
+lc_recording_watch_switches (LcRecording *recording, guint32 pid)
+{
+  g_return_if_fail (recording != NULL);
+  if (recording->drain != NULL)
+    lc_switches_begin (lc_drain_get_switches (recording->drain), pid);
 }
 
 /* Everything is tried, whatever fails; the first error is the one that is told. */
@@ -413,6 +436,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   lc_settings_set_ranks (recording->settings, recording->control);
   lc_settings_set_gaps (recording->settings, recording->control, frequency);
   lc_settings_set_futexes (recording->settings, recording->control);
+  recording_sum_switches (recording);
   lc_settings_set_result (recording->settings, state, status, result);
   good &= recording_write_settings (recording, good ? error : NULL);
   if (!good || result->running > 0)

@@ -9,6 +9,7 @@
 #include "timescale.h"
 
 #define GROUP "trace"
+#define SWITCHES "switches"
 #define FILE_NAME "trace.ini"
 #define FILE_LIMIT (1u << 20)
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
@@ -137,6 +138,8 @@ lc_settings_new (const LcRecordingSettings *settings)
   settings_set_text (file, "state", "recording");
   if (settings->job != NULL)
     settings_set_text (file, "job", settings->job);
+  if (settings->no_switches)
+    g_key_file_set_string (file, SWITCHES, "missing", "--no-switches");
   if (settings->overhead_test > 0)
     g_key_file_set_uint64 (file, GROUP, "overhead_test", settings->overhead_test);
   for (guint i = 0; settings->calibration != NULL && i < G_N_ELEMENTS (groups); i++)
@@ -322,6 +325,17 @@ lc_settings_set_futexes (GKeyFile *file, const struct lc_control *control)
   g_key_file_set_string (file, GROUP, "futex", "all");
   if (*trouble != '\0')
     g_key_file_set_string (file, GROUP, "futex_trouble", trouble);
+}
+
+/* --- Switches --------------------------------------------------------------------------------------------------- */
+
+void
+lc_settings_set_switches (GKeyFile *file, const LcSwitchSums *sums)
+{
+  g_key_file_set_uint64 (file, SWITCHES, "recorded", sums->recorded);
+  g_key_file_set_uint64 (file, SWITCHES, "lost", sums->lost);
+  if (sums->refused != 0)
+    g_key_file_set_string (file, SWITCHES, "missing", lc_switches_why_refused (sums->refused));
 }
 
 /* --- After ----------------------------------------------------------------------------------------------------------

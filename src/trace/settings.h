@@ -4,6 +4,7 @@
 #define LC_TRACE_SETTINGS_H
 
 #include "clock.h"
+#include "switch-files.h"
 #include "folder.h"
 
 /* Makes the settings that are known before the program starts. Free with g_key_file_unref. */
@@ -28,6 +29,9 @@ void lc_settings_set_gaps (GKeyFile *file, const struct lc_control *control, gui
 
 /* Whether all futexes were asked for, and what kept them from being seen. */
 void lc_settings_set_futexes (GKeyFile *file, const struct lc_control *control);
+
+/* What the files of switches say. */
+void lc_settings_set_switches (GKeyFile *file, const LcSwitchSums *sums);
 
 /* `state` is "ended", "recovered" or "dumped"; `status` as waitpid gives it, or -1. */
 void lc_settings_set_result (GKeyFile *file, const char *state, int status, const LcRecordingResult *result);

@@ -204,3 +204,22 @@ lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcT
     }
   return TRUE;
 }
+
+gboolean
+lc_text_line_read_absence (LcAbsence *result, const char *line, gsize length)
+{
+  const char *next = line, *end = line + length;
+  LcWord first, second, kind, rest;
+  guint64 begin, until;
+
+  next_word (&next, end, &first);
+  next_word (&next, end, &second);
+  next_word (&next, end, &kind);
+  if (kind.bytes == NULL || next_word (&next, end, &rest) || !read_unsigned (&first, LC_TIME_LIMIT - 1, &begin) ||
+      !read_unsigned (&second, LC_TIME_LIMIT - 1, &until) || until < begin)
+    return FALSE;
+  *result = (LcAbsence){(gint64)begin, (gint64)until, LC_ABSENCE_BLOCKED};
+  if (text_line_equals (&kind, "preempted"))
+    result->kind = LC_ABSENCE_PREEMPTED;
+  return result->kind == LC_ABSENCE_PREEMPTED || text_line_equals (&kind, "blocked");
+}

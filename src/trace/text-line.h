@@ -38,4 +38,7 @@ typedef struct
  */
 gboolean lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcTextPlace *place);
 
+/* Parses BEGIN END KIND after `%absent`; FALSE: that is not what the line says. */
+gboolean lc_text_line_read_absence (LcAbsence *result, const char *line, gsize length);
+
 #endif

@@ -11,6 +11,8 @@
 
 #define SUFFIX ".events"
 #define FIRST_LINE "%lightcone-events 1"
+#define ABSENT "%absent"
+#define SWITCHES "%switches"
 #define LARGEST_OPERATION G_MAXUINT16
 
 /* Bytes to read at once: for all processes together, and limits for one. */
@@ -22,6 +24,7 @@ typedef struct
 {
   char *name;
   guint64 n_events;
+  gboolean has_switches; /* what the scheduler did to it was recorded */
 } TextFile;
 
 typedef struct
@@ -38,6 +41,8 @@ typedef struct
   LcLines lines;
   LcTextPlace place;
   guint64 last; /* end of the previous event */
+  gboolean has_switches;
+  LcAbsence absence; /* the last one */
 } Pass;
 
 typedef struct
@@ -46,6 +51,12 @@ typedef struct
   Pass pass;
   GString *key;
 } Cursor;
+
+typedef struct
+{
+  LcAbsences base;
+  Pass pass;
+} TextAbsences;
 
 /* --- The order of files ----------------------------------------------------------------------------------------- */
 
@@ -142,16 +153,61 @@ text_repair_times (Pass *pass, LcTextLine *line)
   pass->last = line->end;
 }
 
+static gboolean
+is_directive (const char *line, gsize length, const char *name)
+{
+  return has_prefix (line, length, name) && (length == strlen (name) || g_ascii_isspace (line[strlen (name)]));
+}
+
+/* FALSE: the line, `%absent` and what follows, makes no sense, which is counted. */
+static gboolean
+text_read_absence (Pass *pass, const char *line, gsize length)
+{
+  const gsize name = strlen (ABSENT);
+  LcAbsence absence;
+
+  if (lc_text_line_read_absence (&absence, line + name, length - name) && absence.begin >= pass->absence.end)
+    {
+      pass->absence = absence;
+      pass->has_switches = TRUE;
+      return TRUE;
+    }
+  lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_ABSENCE, pass->place.file, pass->place.number, "%.*s",
+                     (int)MIN (length, 80), line);
+  return FALSE;
+}
+
 static void
 read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char *line, gsize length)
 {
   const char name[] = "%process ";
 
-  if (!has_prefix (line, length, name))
+  if (is_directive (line, length, ABSENT))
+    text_read_absence (pass, line, length);
+  else if (length == strlen (SWITCHES) && has_prefix (line, length, SWITCHES))
+    pass->has_switches = TRUE;
+  else if (!has_prefix (line, length, name))
     lc_problems_count (trace->problems, LC_PROBLEM_TEXT_DIRECTIVE, pass->place.file, pass->place.number, "%.*s",
                        (int)MIN (length, 80), line);
   else if (process != NULL)
     process->given_name = lc_trace_keep_string (trace, line + strlen (name), (gssize)(length - strlen (name)));
+}
+
+/* Gives the next line that is not empty and no comment. */
+static gboolean
+next_content (Pass *pass, const char **line, gsize *length)
+{
+  while (next_line (pass, line, length))
+    {
+      while (*length > 0 && (**line == ' ' || **line == '\t'))
+        {
+          ++*line;
+          --*length;
+        }
+      if (*length > 0 && **line != '#')
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Reads the next line that is an event. Sets the name of `process` unless that is NULL. */
@@ -161,15 +217,8 @@ text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine
   const char *line;
   gsize length;
 
-  while (next_line (pass, &line, &length))
+  while (next_content (pass, &line, &length))
     {
-      while (length > 0 && (*line == ' ' || *line == '\t'))
-        {
-          line++;
-          length--;
-        }
-      if (length == 0 || *line == '#')
-        continue;
       if (!g_utf8_validate (line, (gssize)length, NULL))
         lc_problems_count (trace->problems, LC_PROBLEM_BAD_TEXT, pass->place.file, pass->place.number, NULL);
       if (*line == '%')
@@ -333,6 +382,7 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       process.end = line.end;
     }
   lc_lines_clear (&pass.lines);
+  file.has_switches = pass.has_switches;
   g_array_append_val (trace->processes, process);
   g_array_append_val (text->files, file);
   return readable;
@@ -469,6 +519,41 @@ text_cursor_close (LcTraceCursor *base)
   lc_trace_cursor_free (base);
 }
 
+static LcAbsences *
+text_absences_open (LcTrace *trace, guint32 process, GError **error G_GNUC_UNUSED)
+{
+  const Text *text = trace->data;
+  const TextFile *file = &g_array_index (text->files, TextFile, process);
+  TextAbsences *absences;
+
+  if (!file->has_switches)
+    return NULL;
+  absences = g_new0 (TextAbsences, 1);
+  pass_open (&absences->pass, trace, file->name, g_array_index (trace->processes, LcTraceProcess, process).file,
+             CLAMP (PIECES / trace->processes->len, LEAST_PIECE, MOST_PIECE));
+  return &absences->base;
+}
+
+static gssize
+text_absences_next (LcAbsences *base, LcAbsence *next, gsize room, GError **error G_GNUC_UNUSED)
+{
+  Pass *pass = &((TextAbsences *)base)->pass;
+  const char *line;
+  gsize length, n = 0;
+
+  while (n < room && next_content (pass, &line, &length))
+    if (is_directive (line, length, ABSENT) && text_read_absence (pass, line, length))
+      next[n++] = pass->absence;
+  return (gssize)n;
+}
+
+static void
+text_absences_close (LcAbsences *base)
+{
+  lc_lines_clear (&((TextAbsences *)base)->pass.lines);
+  g_free (base);
+}
+
 static const char *const text_files[] = {"*" SUFFIX, NULL};
 
 const LcTraceReader lc_trace_reader_text = {
@@ -484,4 +569,7 @@ const LcTraceReader lc_trace_reader_text = {
     .cursor_open = text_cursor_open,
     .cursor_next = text_cursor_next,
     .cursor_close = text_cursor_close,
+    .absences_open = text_absences_open,
+    .absences_next = text_absences_next,
+    .absences_close = text_absences_close,
 };

@@ -505,3 +505,53 @@ lc_trace_cursor_free (LcTraceCursor *cursor)
   g_free (cursor->events);
   g_free (cursor);
 }
+
+LcAbsences *
+lc_trace_open_absences (LcTrace *trace, guint process, GError **error)
+{
+  LcAbsences *absences;
+
+  g_return_val_if_fail (trace != NULL && process < trace->processes->len, NULL);
+  if (trace->reader->absences_open == NULL)
+    return NULL;
+  absences = trace->reader->absences_open (trace, process, error);
+  if (absences == NULL)
+    return NULL;
+  absences->trace = trace;
+  absences->process = process;
+  absences->last = (gint64)trace->kept_from;
+  return absences;
+}
+
+/* Files may say anything, but what comes from here is in order and within what was kept of the trace. */
+gssize
+lc_absences_next (LcAbsences *absences, LcAbsence *next, gsize room, GError **error)
+{
+  const LcTrace *trace = absences->trace;
+  gint64 limit = (gint64)MIN (trace->kept_to, LC_TIME_LIMIT - 1);
+  gssize n, kept = 0;
+
+  g_return_val_if_fail (room > 0, -1);
+  while (kept == 0 && (n = trace->reader->absences_next (absences, next, room, error)) != 0)
+    {
+      if (n < 0)
+        return -1;
+      for (gssize i = 0; i < n; i++)
+        {
+          LcAbsence absence = {MAX (next[i].begin, absences->last), MIN (next[i].end, limit), next[i].kind};
+
+          if (absence.begin >= absence.end)
+            continue;
+          absences->last = absence.end;
+          next[kept++] = absence;
+        }
+    }
+  return kept;
+}
+
+void
+lc_absences_close (LcAbsences *absences)
+{
+  if (absences != NULL)
+    absences->trace->reader->absences_close (absences);
+}

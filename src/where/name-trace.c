@@ -6,7 +6,7 @@
 void
 lc_where_name_trace (const LcWhere *where, LcTrace *trace)
 {
-  g_autoptr (GPtrArray) processes = lc_trace_make_process_names (trace, where->processes);
+  g_autoptr (GPtrArray) processes = lc_trace_make_process_names (trace, where->processes, where->given);
 
   lc_trace_set_names (trace, (const char *const *)processes->pdata, where->objects);
 }

@@ -404,6 +404,7 @@ where_empty (const LcTrace *trace)
   where->problems = g_array_new (FALSE, FALSE, sizeof (LcWhereProblem));
   where->objects = g_new0 (const char *, lc_trace_get_n_objects (trace) + 1);
   where->processes = g_new0 (const char *, lc_trace_get_n_processes (trace) + 1);
+  where->given = g_new0 (const char *, lc_trace_get_n_processes (trace) + 1);
   where->strings = g_string_chunk_new (4096);
   return where;
 }
@@ -439,5 +440,6 @@ lc_where_free (LcWhere *where)
   g_clear_pointer (&where->strings, g_string_chunk_free);
   g_free (where->objects);
   g_free (where->processes);
+  g_free (where->given);
   g_free (where);
 }

@@ -83,7 +83,7 @@ end (LcSweepVisitor *visitor, const LcSweepStep *step)
   Process *process = &plain->processes[step->process];
   guint64 cost = step->event->end - step->event->begin - step->waited;
 
-  process->end = MAX (process->begin, find_release (step)) + cost;
+  process->end = MAX (MAX (process->begin, step->granted), find_release (step)) + cost;
   process->tag = step->event->operation == LC_TAG;
   *step->carried = process->end;
   note (plain, step);
@@ -101,6 +101,20 @@ get_arrival (gpointer data, guint32 from, guint32 to, guint64 bytes, guint64 sen
   return sent + ((Plain *)data)->wish->transit;
 }
 
+static guint64
+get_grant (gpointer data, guint32 process, const LcSweepNext *given, guint32 giver)
+{
+  const Plain *plain = data;
+
+  return MAX (plain->processes[process].begin, plain->processes[giver].end) + plain->wish->wakes;
+}
+
+static gboolean
+is_barged (gpointer data, guint32 operation)
+{
+  return ((Plain *)data)->wish->wakes > 0;
+}
+
 static void
 seen_free (gpointer data)
 {
@@ -115,7 +129,7 @@ static gboolean
 sweep (Redecided *result, LcTrace *trace, const LcRules *rules, LcRedecide *redecide, const Wish *wish)
 {
   Plain plain = {{begin, end}, wish, NULL, result};
-  const LcRedecideClock clock = {get_begin, get_arrival, &plain};
+  const LcRedecideClock clock = {get_begin, get_arrival, get_grant, is_barged, &plain};
   LcSweepVisitor *visitors[] = {&plain.visitor, NULL};
   g_autoptr (GError) error = NULL;
   LcSweepResult swept;
@@ -214,4 +228,15 @@ redecided_dup_text (const Case *trial, const Seen *seen)
 
   return g_strdup_printf ("%s %s %" G_GINT64_FORMAT, lc_history_get_operation (trial->history, seen->operation)->name,
                           object, seen->sequence);
+}
+
+void
+redecided_expect (const Case *trial, const Redecided *result, guint process, guint ordinal, const char *text)
+{
+  const Seen *seen = redecided_get (result, process, ordinal);
+  g_autofree char *what = redecided_dup_text (trial, seen);
+  g_autofree char *all = g_strdup_printf ("%u:%u %s %u-%u", seen->origin_process, (guint)seen->origin_ordinal, what,
+                                          (guint)seen->begin, (guint)seen->end);
+
+  g_assert_cmpstr (all, ==, text);
 }

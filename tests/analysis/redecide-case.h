@@ -43,6 +43,7 @@ typedef struct
   LcBlindPolicy blind;
   guint64 tag_overhead; /* after each tag */
   guint64 transit;      /* of a message */
+  guint64 wakes;        /* a lock is not handed over: who waits for it needs so long to wake up; 0: it is */
 } Wish;
 
 Redecided *redecided_new (const Case *trial, const char *const *rules, const Wish *wish);
@@ -54,6 +55,9 @@ LcDecided redecided_find (const Redecided *redecided, const Case *trial, const c
 
 /* "OPERATION OBJECT SEQUENCE", "lock L 2". */
 char *redecided_dup_text (const Case *trial, const Seen *seen);
+
+/* Expects "0:2 lock L 1 50-60": where the event was measured, what it is, and when. */
+void redecided_expect (const Case *trial, const Redecided *result, guint process, guint ordinal, const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Redecided, redecided_free)
 

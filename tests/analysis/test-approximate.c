@@ -75,7 +75,7 @@ test_owed (void)
                                       "50 108 await A 1\n130 130 tag value=1\n", NULL};
 
   check_event (files, "[trace]\nclock_ticks=1000000000\n[overhead]\n*=0;0;10\n[cost]\nawait=3;3\n",
-               "100-100 100-100\n50-103w50 110-110");
+               "100-100 100-100\n50-100w50 107-107");
   check_event (files, "[overhead]\n*=0;0;10\n[cost]\nawait=3;3\n", "100-100 100-100\n50-103w50 115-115");
 }
 
@@ -142,21 +142,22 @@ test_await_own (void)
   check_event (never, OVERHEADS, "100-140\n290-398");
 }
 
-/* What the recorder has found on its machine counts in another case than then. To wait for another time, and perhaps
- * awake instead of asleep, is another case: of 195 there are 171 left, or 170. */
+/* What the recorder has found on its machine counts in another case than then. To wait for so much less that the
+ * process may be awake instead of asleep is another case: of 4095 ns there are 4001 left, or 4000. */
 static void
 test_await_calibrated (void)
 {
   static const char calibrated[] = GIVEN "[trace]\nclock_ticks=1\n";
-  static const char *const files[] = {"a", "0 0 tag value=1\n300 300 advance A 1\n", "b", "105 500 await A 1\n", NULL};
-  static const char much[] = "[trace]\nclock_ticks=1\n[cost]\nawait=90;260\n[overhead]\ntag=0;0;24\n";
-  static const char more[] = "[trace]\nclock_ticks=1\n[cost]\nawait=90;260\n[overhead]\ntag=0;0;25\n";
+  static const char *const files[] = {"a", "0 0 tag value=1\n4200 4200 advance A 1\n", "b", "105 4500 await A 1\n",
+                                      NULL};
+  static const char much[] = "[trace]\nclock_ticks=1\n[cost]\nawait=90;260\n[overhead]\ntag=0;0;94\n";
+  static const char more[] = "[trace]\nclock_ticks=1\n[cost]\nawait=90;260\n[overhead]\ntag=0;0;95\n";
 
-  check_event (waits, calibrated, "0-5 15-20 130-170\n90-430w80");
+  check_event (waits, calibrated, "0-5 15-20 130-170\n90-418w80");
   check_event (vanishes, calibrated, "0-5 15-20 130-170\n210-300*");
   check_event (never, calibrated, "100-140\n290-398");
-  check_event (files, much, "0-0 276-276\n105-476w171");
-  check_event (files, more, "0-0 275-275\n105-535w170");
+  check_event (files, much, "0-0 4106-4106\n105-4406w4001");
+  check_event (files, more, "0-0 4105-4105\n105-4365w4000");
 }
 
 /* The recorder stamps a release, does its own work, and then releases: the wait had begun to end only then. */

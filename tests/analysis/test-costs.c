@@ -198,6 +198,53 @@ test_estimate_waits (void)
   g_assert_false (lc_costs_need_estimate (costs, trace->trace, trace->rules));
 }
 
+/* Awaits of our recorder's trace: eight waits of a moment, and 7 longer ones, which are too few. The advance is carried
+ * out 10 ns after its stamp, and 5 ns of the await are instrumentation. */
+static void
+test_estimate_wakes (void)
+{
+  g_autoptr (GString) advances = g_string_new (NULL), awaits = g_string_new (NULL);
+  const char *files[] = {"a", NULL, "b", NULL, NULL};
+  g_autoptr (TextTrace) trace = NULL;
+  g_autoptr (LcCosts) costs = NULL;
+  const LcCost *wake;
+
+  for (guint i = 0; i < 15; i++)
+    {
+      const guint at = i * 100000 + 50000, waited = i < 8 ? 1000 : 20000;
+
+      g_string_append_printf (advances, "%u %u advance A %u\n", at, at, i + 1);
+      g_string_append_printf (awaits, "%u %u await A %u\n", at - waited, at + 10 + 100 * (i + 1) + 5, i + 1);
+    }
+  files[1] = advances->str;
+  files[3] = awaits->str;
+  trace = text_trace_new (files, "[trace]\nclock_ticks=5\n[overhead]\nadvance=0;0;10\nawait=0;5;0\n"
+                                 "[cost]\nawait=1;7000\n");
+  costs = text_trace_get_costs (trace, NULL, FALSE);
+  g_assert_true (lc_costs_need_estimate (costs, trace->trace, trace->rules));
+  g_assert_true (lc_costs_estimate (costs, trace->trace, trace->rules, NULL, NULL));
+  wake = lc_costs_find_wake (costs, LC_AWAIT, LC_TRACE_NONE, 4000);
+  check_cost (wake, 450, LC_COST_ESTIMATED);
+  g_assert_cmpuint (wake->samples, ==, 8);
+  g_assert_cmpfloat (wake->low, ==, 275);
+  g_assert_cmpfloat (wake->high, ==, 625);
+  check_cost (lc_costs_find_wake (costs, LC_AWAIT, LC_TRACE_NONE, 4001), 7000, LC_COST_CALIBRATED);
+  g_assert_null (lc_costs_get_wake (costs, LC_AWAIT, LC_TRACE_NONE, LC_WAIT_SHORT));
+}
+
+/* Where somebody says what going on takes, nothing is looked for in the trace. */
+static void
+test_estimate_no_wakes (void)
+{
+  static const char *const settings[] = {"cost.await=1;70", NULL};
+  static const char *const files[] = {"a", "10 20 advance A 1\n", "b", "5 65 await A 1\n", NULL};
+  g_autoptr (TextTrace) trace = text_trace_new (files, "[trace]\nclock_ticks=5\n");
+  g_autoptr (LcCosts) costs = text_trace_get_costs (trace, settings, FALSE);
+
+  g_assert_false (lc_costs_need_estimate (costs, trace->trace, trace->rules));
+  check_cost (lc_costs_find_wake (costs, LC_AWAIT, 0, 10), 70, LC_COST_GIVEN);
+}
+
 static void
 test_estimate_not_needed (void)
 {
@@ -353,6 +400,8 @@ main (int argc, char **argv)
   g_test_add_func ("/costs/hops", test_hops);
   g_test_add_func ("/costs/hops-of-ranks", test_hops_of_ranks);
   g_test_add_func ("/costs/estimate/waits", test_estimate_waits);
+  g_test_add_func ("/costs/estimate/wakes", test_estimate_wakes);
+  g_test_add_func ("/costs/estimate/no-wakes", test_estimate_no_wakes);
   g_test_add_func ("/costs/estimate/not-needed", test_estimate_not_needed);
   g_test_add_func ("/costs/estimate/beta", test_estimate_beta);
   g_test_add_func ("/costs/estimate/messages", test_estimate_messages);

@@ -4,22 +4,10 @@
 
 #include "redecide-case.h"
 
-static const Wish plainly = {LC_MODEL_LIBERAL, LC_BLIND_PRESERVE, 0, 0};
-static const Wish without_tags = {LC_MODEL_LIBERAL, LC_BLIND_PRESERVE, 100, 0};
+static const Wish plainly = {LC_MODEL_LIBERAL, LC_BLIND_PRESERVE, 0, 0, 0};
+static const Wish without_tags = {LC_MODEL_LIBERAL, LC_BLIND_PRESERVE, 100, 0, 0};
 
 static const char *const work_rules = "[work loop]\nclass=mutex\noperation=unlock\nobject=W*\n";
-
-/* "0:2 lock L 1 50-60": where it was measured, what it is, and when. */
-static void
-expect (const Case *trial, const Redecided *result, guint process, guint ordinal, const char *text)
-{
-  const Seen *seen = redecided_get (result, process, ordinal);
-  g_autofree char *what = redecided_dup_text (trial, seen);
-  g_autofree char *all = g_strdup_printf ("%u:%u %s %u-%u", seen->origin_process, (guint)seen->origin_ordinal, what,
-                                          (guint)seen->begin, (guint)seen->end);
-
-  g_assert_cmpstr (all, ==, text);
-}
 
 static void
 expect_times (const Redecided *result)
@@ -50,10 +38,10 @@ test_order_flips (void)
   g_autoptr (Redecided) result = redecided_new (trial, NULL, &without_tags);
   LcDecided decided = redecided_find (result, trial, "L", FALSE);
 
-  expect (trial, result, 1, 5, "1:5 lock L 1 50-60");
-  expect (trial, result, 1, 6, "1:6 unlock L 1 100-105");
-  expect (trial, result, 0, 1, "0:1 lock L 2 80-115");
-  expect (trial, result, 0, 2, "0:2 unlock L 2 155-160");
+  redecided_expect (trial, result, 1, 5, "1:5 lock L 1 50-60");
+  redecided_expect (trial, result, 1, 6, "1:6 unlock L 1 100-105");
+  redecided_expect (trial, result, 0, 1, "0:1 lock L 2 80-115");
+  redecided_expect (trial, result, 0, 2, "0:2 unlock L 2 155-160");
   g_assert_false (decided.kept);
   g_assert_cmpuint (decided.decisions, ==, 2);
   g_assert_cmpuint (decided.changed, ==, 2);
@@ -85,9 +73,9 @@ test_ties (void)
   g_autoptr (Case) trial = case_new (files, NULL);
   g_autoptr (Redecided) result = redecided_new (trial, NULL, &plainly);
 
-  expect (trial, result, 0, 0, "0:0 lock L 1 20-30");
-  expect (trial, result, 0, 1, "0:1 unlock L 1 40-45");
-  expect (trial, result, 1, 0, "1:0 lock L 2 20-55");
+  redecided_expect (trial, result, 0, 0, "0:0 lock L 1 20-30");
+  redecided_expect (trial, result, 0, 1, "0:1 unlock L 1 40-45");
+  redecided_expect (trial, result, 1, 0, "1:0 lock L 2 20-55");
 }
 
 /* The outer lock has a higher rank: both are decided. Process 1 takes Y while process 0 waits for X's former holder. */
@@ -103,8 +91,8 @@ test_nested (void)
 
   g_assert_false (redecided_find (result, trial, "X", FALSE).kept);
   g_assert_false (redecided_find (result, trial, "Y", FALSE).kept);
-  expect (trial, result, 1, 1, "1:1 lock Y 1 0-10");
-  expect (trial, result, 0, 1, "0:1 lock Y 2 20-40");
+  redecided_expect (trial, result, 1, 1, "1:1 lock Y 1 0-10");
+  redecided_expect (trial, result, 0, 1, "0:1 lock Y 2 20-40");
   g_assert_cmpuint (redecided_find (result, trial, "Y", FALSE).changed, ==, 2);
   g_assert_cmpuint (redecided_find (result, trial, "X", FALSE).changed, ==, 0);
 }
@@ -130,7 +118,7 @@ test_await_inside (void)
   g_assert_cmpuint (redecided_find (result, trial, "L", FALSE).decisions, ==, 0);
   g_assert_cmpuint (result->found.warnings->len, ==, 1);
   g_assert_cmpuint (result->n_sweeps, ==, 1);
-  expect (trial, result, 1, 0, "1:0 lock L 1 5-10");
+  redecided_expect (trial, result, 1, 0, "1:0 lock L 1 5-10");
 }
 
 /* Who waits for a condition gives the mutex back before, so that it may be decided. */
@@ -229,19 +217,19 @@ test_work_moves (void)
   LcDecided decided = redecided_find (result, trial, "W", TRUE);
 
   /* Of its three tags each costs 100: process 0 is back for more at 50, process 1 at 220. */
-  expect (trial, result, 0, 2, "0:2 tag - 0 20-20");
-  expect (trial, result, 0, 4, "0:4 tag - 0 40-40");
-  expect (trial, result, 0, 5, "0:5 lock W 3 50-55");
-  expect (trial, result, 0, 6, "0:6 unlock W 3 55-60");
+  redecided_expect (trial, result, 0, 2, "0:2 tag - 0 20-20");
+  redecided_expect (trial, result, 0, 4, "0:4 tag - 0 40-40");
+  redecided_expect (trial, result, 0, 5, "0:5 lock W 3 50-55");
+  redecided_expect (trial, result, 0, 6, "0:6 unlock W 3 55-60");
   /* The third piece was process 1's: 90 until its tag, and 100 from there to the next lock. */
-  expect (trial, result, 0, 7, "1:5 tag - 0 150-150");
-  expect (trial, result, 0, 8, "1:6 lock W 5 250-255");
-  expect (trial, result, 0, 9, "1:7 unlock W 5 255-260");
+  redecided_expect (trial, result, 0, 7, "1:5 tag - 0 150-150");
+  redecided_expect (trial, result, 0, 8, "1:6 lock W 5 250-255");
+  redecided_expect (trial, result, 0, 9, "1:7 unlock W 5 255-260");
   /* Nothing is left: its own last part, 540 after the unlock. */
-  expect (trial, result, 0, 10, "0:7 tag - 0 800-800");
-  expect (trial, result, 1, 2, "1:2 tag - 0 120-120");
-  expect (trial, result, 1, 3, "1:3 lock W 4 220-225");
-  expect (trial, result, 1, 5, "1:8 tag - 0 300-300");
+  redecided_expect (trial, result, 0, 10, "0:7 tag - 0 800-800");
+  redecided_expect (trial, result, 1, 2, "1:2 tag - 0 120-120");
+  redecided_expect (trial, result, 1, 3, "1:3 lock W 4 220-225");
+  redecided_expect (trial, result, 1, 5, "1:8 tag - 0 300-300");
   g_assert_cmpuint (result->seen[0]->len, ==, 11);
   g_assert_cmpuint (result->seen[1]->len, ==, 6);
   g_assert_false (decided.kept);
@@ -271,7 +259,7 @@ test_two_loops (void)
   g_assert_cmpuint (redecided_find (result, trial, "W", TRUE).decisions, ==, 4);
   g_assert_cmpuint (result->seen[0]->len, ==, 11);
   g_assert_cmpuint (result->seen[1]->len, ==, 9);
-  expect (trial, result, 0, 6, "0:6 barrier B 0 320-610");
+  redecided_expect (trial, result, 0, 6, "0:6 barrier B 0 320-610");
   g_assert_cmpuint (result->n_sweeps, ==, 1);
 }
 
@@ -307,8 +295,8 @@ test_own_operation (void)
 
   /* Process 0 is back at 50, takes the third (process 1's, of no events, 9 long) and is back at 60. */
   g_assert_false (redecided_find (result, trial, "I", TRUE).kept);
-  expect (trial, result, 0, 2, "0:2 next I 2 50-51");
-  expect (trial, result, 1, 2, "1:2 next I 3 200-201");
+  redecided_expect (trial, result, 0, 2, "0:2 next I 2 50-51");
+  redecided_expect (trial, result, 1, 2, "1:2 next I 3 200-201");
 }
 
 /* --- Messages ---------------------------------------------------------------------------------------------------- */
@@ -335,10 +323,10 @@ test_oldest (void)
   g_autoptr (Case) trial = case_new (senders, NULL);
   g_autoptr (Redecided) result = redecided_new (trial, NULL, &wish);
 
-  expect (trial, result, 0, 1, "0:1 recv 2>0:7 1 100-110");
-  expect (trial, result, 0, 2, "0:2 recv 1>0:7 1 300-310");
-  expect (trial, result, 0, 3, "0:3 recv 3>0:7 1 400-410");
-  expect (trial, result, 0, 4, "0:4 recv 1>0:8 1 500-510");
+  redecided_expect (trial, result, 0, 1, "0:1 recv 2>0:7 1 100-110");
+  redecided_expect (trial, result, 0, 2, "0:2 recv 1>0:7 1 300-310");
+  redecided_expect (trial, result, 0, 3, "0:3 recv 3>0:7 1 400-410");
+  redecided_expect (trial, result, 0, 4, "0:4 recv 1>0:8 1 500-510");
   g_assert_cmpuint (redecided_get (result, 0, 1)->bytes, ==, 20);
   g_assert_cmpuint (redecided_get (result, 0, 1)->peer, ==, 2);
   g_assert_true (redecided_get (result, 0, 1)->decided);
@@ -355,9 +343,9 @@ test_newest (void)
   g_autoptr (Case) trial = case_new (senders, NULL);
   g_autoptr (Redecided) result = redecided_new (trial, NULL, &wish);
 
-  expect (trial, result, 0, 1, "0:1 recv 3>0:7 1 100-110");
-  expect (trial, result, 0, 2, "0:2 recv 1>0:7 1 300-310");
-  expect (trial, result, 0, 3, "0:3 recv 2>0:7 1 400-410");
+  redecided_expect (trial, result, 0, 1, "0:1 recv 3>0:7 1 100-110");
+  redecided_expect (trial, result, 0, 2, "0:2 recv 1>0:7 1 300-310");
+  redecided_expect (trial, result, 0, 3, "0:3 recv 2>0:7 1 400-410");
 }
 
 /* Nothing has come when the receive begins: it takes what comes first, even if that is sent later than another. */

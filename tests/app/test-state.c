@@ -44,6 +44,7 @@ choose (LcSession *session)
   shown->orientation = LC_ORIENTATION_RIGHT;
   shown->least_wait = 17;
   shown->hide_arcs = TRUE;
+  lc_shown_set_colored (shown, TRUE);
   shown->highlight = LC_HIGHLIGHT_PAST;
   shown->highlight_process = 1;
   shown->highlight_ordinal = 1;
@@ -83,6 +84,7 @@ check (LcSession *session)
   g_assert_cmpint (shown->orientation, ==, LC_ORIENTATION_RIGHT);
   g_assert_cmpuint (shown->least_wait, ==, 17);
   g_assert_true (shown->hide_arcs);
+  g_assert_nonnull (shown->coloring);
   g_assert_false (shown->hide_holding);
   g_assert_cmpint (shown->highlight, ==, LC_HIGHLIGHT_PAST);
   g_assert_cmpuint (shown->highlight_process, ==, 1);

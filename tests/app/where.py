@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from browse import described, equal, holds, open_trace, record
+from export import command_of
 from filters import filtered, is_said
 from inspector import SMALL, rows, select, tab, write
 from window import run, wait_for
@@ -119,6 +120,32 @@ def tells_the_line(display, start, folder):
     lists_name_places(display, browser)
 
 
+def turn_colours(browser):
+    browser.press('F10')
+    browser.do(browser.find(re.compile('Colours by function$'), role='check menu item'))
+
+
+def colours_by_function(display, start, folder):
+    """the menu colours events by function, a line names them, the export has them too, and the choice is kept"""
+    trace = places(folder)
+    browser = open_trace(display, start, trace)
+    said = re.compile('^Single events by function:')
+    turn_colours(browser)
+    told = browser.find(said, 'label').get_name()
+    equal(re.findall(r'■\s([^■]*[^■\s])', told), ['grab', 'drop', 'give', 'others', 'not known'], told)
+    display.save('where-colours')
+    browser.press('ctrl+e')
+    command = command_of(browser)
+    holds('--colour site' in command, command)
+    browser.press('Escape')
+    wait_for(lambda: not browser.look_for(command, 'label'), 'the end of the dialog')
+    browser.close()
+    browser = start(trace)
+    browser.find(said, 'label')
+    turn_colours(browser)
+    wait_for(lambda: not browser.look_for(said, 'label'), 'no colours')
+
+
 def finds_and_filters(display, start, folder):
     """functions, lines and files are found, and filtered by"""
     browser = open_trace(display, start, places(folder))
@@ -191,5 +218,5 @@ def is_as_before_without(display, start, folder):
 
 
 if __name__ == '__main__':
-    run([tells_the_line, finds_and_filters, has_a_panel_of_places, reads_a_program,
+    run([tells_the_line, colours_by_function, finds_and_filters, has_a_panel_of_places, reads_a_program,
          is_as_before_without])

@@ -12,7 +12,8 @@ KEYS = {'timeline', 'model', 'measured_total', 'approximated_total', 'ratio', 'r
         'events_lost_by_reason'}
 PROCESS_KEYS = ('process', 'name', 'measured_begin', 'measured_end', 'measured_waiting', 'measured_percent', 'begin',
                 'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped')
-COST_KEYS = ('section', 'key', 'part', 'label', 'value', 'source', 'how', 'samples', 'least', 'median', 'most')
+COST_KEYS = ('section', 'key', 'part', 'label', 'value', 'source', 'how', 'samples', 'least', 'low', 'median',
+             'high', 'most')
 # They leave the barrier 30, 20 and 10 after the last one came.
 BARRIER = {
     'a': '0 10 tag\n100 330 barrier r 0\n',
@@ -198,7 +199,8 @@ def costs_come_with_where_they_are_from():
     found = approximate('unknown')
     estimated = {cost['part']: tuple(cost.values())[4:6] + tuple(cost.values())[7:] for cost in found['costs']
                  if cost['source'] == 'estimated'}
-    equal(estimated, {'nowait': (10, 'estimated', 3, 10, 10, 12), 'wait': (25, 'estimated', 1, 25, 25, 25)})
+    equal(estimated, {'nowait': (10, 'estimated', 3, 10, 10, 10, 11, 12),
+                      'wait': (25, 'estimated', 1, 25, 25, 25, 25, 25)})
     # Nothing was taken off, so nothing moved; and that is said.
     equal((found['moved'], found['removed'], found['measured_total'], found['approximated_total']), (0, 0, 230, 230))
     equal(len(found['warnings']), 1, 'the number of warnings')

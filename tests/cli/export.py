@@ -471,7 +471,7 @@ def an_option_that_a_view_does_not_look_at_is_refused():
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
               'no-holding': None, 'highlight': 'critical-path', 'within': 'solve', 'called-in': 'main', 'tag': '1',
               'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9',
-              'by': 'waiter', 'frame': 'main()'}
+              'by': 'waiter', 'frame': 'main()', 'colour': 'site'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)
@@ -575,6 +575,55 @@ def only_what_is_called_in_a_place_can_be_shown():
         equal(operations_of(data), operations, f'the events called in {place}')
 
 
+def colours_in_legend(data):
+    """The colour of each text, as the sample before it has it."""
+    colours, colour = {}, None
+    for element in next(group for group in ElementTree.fromstring(data).iter(SVG + 'g') if group.get('id') == 'legend'):
+        if element.tag == SVG + 'text':
+            colours[''.join(element.itertext())] = colour
+        elif element.get('fill') != 'none':
+            colour = element.get('fill')
+    return colours
+
+
+def boxes_of(data):
+    """How many boxes of events there are of each colour."""
+    group = next(group for group in ElementTree.fromstring(data).iter(SVG + 'g') if group.get('id') == 'events')
+    return {path.get('fill'): path.get('d').lower().count('m') for path in group.iter(SVG + 'path')}
+
+
+@test
+def events_have_the_colour_of_their_function():
+    lines = [f'{10 * i} {10 * i + 9 - i} tag value=1 at=f{i}@q.c:{i + 1}\n' for i in range(9)]
+    write('coloured', {'a': ''.join(lines) + '100 101 tag value=1\n110 112 unlock m 1 at=f0@q.c:30\n',
+                       'b': '0 121 lock m 2 at=f8@q.c:40\n'})
+    data = export('coloured', 'out.svg', '--colour', 'site', '--size', '2000x2000')
+    contains(shown(data), 'coloured by function')
+    # f8 takes longest, for it waited; then f0 to f6. f7 is one of the others.
+    colours, boxes = colours_in_legend(data), boxes_of(data)
+    equal([name for name in colours if name[0] == 'f'], ['f8', *(f'f{i}' for i in range(7))], 'functions by time')
+    own = [colour for name, colour in colours.items() if name[0] == 'f' or name.startswith('Called')]
+    equal((len(own), len(set(own))), (10, 10), 'different colours')
+    for name, n in (('f8', 2), ('f0', 2), ('f1', 1), ('f6', 1), ('Called in other functions', 1),
+                    ('Called in no known function', 1)):
+        equal(boxes[colours[name]], n, f'boxes of {name}')
+    # The same colours in a part of the run, and only those that are seen.
+    part = export('coloured', 'part.svg', '--colour', 'site', '--from', '20', '--to', '29', '--processes', 'a')
+    equal([(name, colour) for name, colour in colours_in_legend(part).items() if name[0] == 'f'],
+          [('f2', colours['f2'])], 'of a part')
+    equal(colours_in_legend(export('coloured', 'plain.svg')).get('f8'), None, 'without the option')
+    logical = export('coloured', 'logical.svg', '--colour', 'site', '--time', 'logical')
+    equal(colours_in_legend(logical)['f3'], colours['f3'], 'in logical time')
+
+
+@test
+def functions_have_no_colour_where_events_are_summed_up():
+    write('crowd', {'a': ''.join(f'{10 * i} {10 * i + 5} advance A {i} at=f@q.c:1\n' for i in range(1, 40001))})
+    note = 'Functions have colours only where single events are'
+    contains(export('crowd', 'all.svg', '--colour', 'site').decode(), note)
+    equal(note in export('crowd', 'few.svg', '--colour', 'site', '--from', '10', '--to', '1us').decode(), False)
+
+
 @test
 def what_is_summed_up_is_inside_too():
     lines = ['0 0 enter solve\n'] + [f'{10 * i} {10 * i + 5} advance A {i}\n' for i in range(1, 40001)]
@@ -650,6 +699,8 @@ def what_is_not_there_is_refused_with_what_is():
                             ([*good, '--objects', 'lunch'], 'no object “lunch”, only: rounds'),
                             ([*good, '--within', 'lunch'], 'there is no region “lunch”'),
                             ([*good, '--called-in', 'lunch'], 'does not say where in the program'),
+                            ([*good, '--colour', 'site'], 'does not say where in the program'),
+                            ([*good, '--colour', 'lunch'], 'it has to be site'),
                             ([*good, '--tag', 'lunch'], 'it has to be a whole number'),
                             ([*good, '--highlight', 'lunch'], 'critical-path, or past:'),
                             ([*good, '--highlight', 'past:0'], 'PROCESS:ORDINAL'),

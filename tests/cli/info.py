@@ -12,7 +12,7 @@ KEYS = {'trace', 'format', 'state', 'title', 'command', 'started', 'status', 'cl
         'events', 'objects', 'lost', 'lost_apart', 'not_recorded', 'complete', 'problems', 'mpi', 'span',
         'measured_total', 'waiting_total', 'parallelism', 'lost_by_reason', 'gap', 'process', 'operation', 'class',
         'timeline', 'module', 'sites', 'stacks', 'clock_correction', 'blocked_total', 'unseen_total', 'futex',
-        'futex_trouble'}
+        'futex_trouble', 'switches_recorded', 'switches_preempted', 'switches_blocked', 'switches_missing'}
 PROCESS_KEYS = {'id', 'number', 'name', 'parent', 'host', 'pid', 'thread', 'instance', 'file', 'events', 'begin', 'end',
                 'lost', 'state', 'pending', 'running', 'runnable', 'blocked', 'switches', 'preemptions', 'unseen',
                 'unseen_waits'}

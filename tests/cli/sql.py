@@ -201,6 +201,9 @@ CONDITIONS = {
              'object = 1 AND begin < 201000 AND "end" > 200000', 'begin > 100000 AND begin < 101000', '"end" < 3000',
              '"end" IS NULL', "timeline = 'measured' AND begin < 1000",
              'begin < 201000 AND coalesce("end", 9e18) > 200000'],
+    'state': ['process = 1', 'begin < 5000', '"end" > 400000', 'begin < 201000 AND "end" > 200000', "state = 'waiting'",
+              'begin > 200000 AND "end" < 202000', "process = 1 AND state = 'woken'", '"end" < 3000', '"end" IS NULL',
+              "timeline = 'measured' AND begin < 1000", 'process = 2 AND begin >= 300000'],
 }
 
 
@@ -332,7 +335,7 @@ def statements_can_come_by_standard_input():
 def the_schema_has_all_tables():
     copy_workers()
     tables = sql('.tables').split()
-    equal(tables[:3], ['event', 'arc', 'span'])
+    equal(tables[:4], ['event', 'arc', 'span', 'state'])
     assert {'process', 'object', 'operation', 'timeline', 'phase', 'problem', 'meta', 'module', 'site',
             'stack'} < set(tables), tables
     assert 'block' not in tables, tables

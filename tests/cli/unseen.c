@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ static void
 wait_unseen (int times)
 {
   while (times-- > 0)
-    nanosleep (&wait_time, NULL);
+    syscall (SYS_nanosleep, &wait_time, NULL);
 }
 
 static void

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a part of a binary trace: it is read, closed, and read again. The first byte says as which part. */
+#include <string.h>
+
 #include "closing.h"
 #include "fuzz.h"
 #include "maker.h"
 
-static const char *const parts[] = {"ctf/process-0", "ctf/metadata", "heads-0",   "packets-0",
-                                    "trace.ini",     "objects-0",    "requests-0"};
+static const char *const parts[] = {"ctf/process-0", "ctf/metadata", "heads-0",    "packets-0",
+                                    "trace.ini",     "objects-0",    "requests-0", "switches-0"};
 
 enum
 {
@@ -25,6 +27,44 @@ write_requests (const char *directory)
   maker_write (directory, "requests-0", requests, sizeof requests);
 }
 
+/* Of the thread of the only process. */
+static void
+write_switches (const char *directory)
+{
+  struct
+  {
+    struct lc_switches_header header;
+    struct lc_switch_pack packs[2];
+    struct lc_absence_record absences[2];
+  } file = {
+      .header = {.magic = {'L', 'C', 'S', 'W', 'I', 'T', 'C', 'H'}, .version = LC_SWITCHES_VERSION, .begin = 1000},
+      .packs = {{.magic = LC_SWITCH_PACK_MAGIC, .begin = 1003, .end = 1005, .lost = 3},
+                {.magic = LC_SWITCH_PACK_MAGIC, .count = 2, .pid = 40, .thread = 40, .begin = 1022, .end = 1040}},
+      .absences = {{1022, 5}, {1030, 10 | LC_ABSENCE_READY}},
+  };
+
+  memcpy (file.header.uuid, maker_uuid, sizeof file.header.uuid);
+  maker_write (directory, "switches-0", &file, sizeof file);
+}
+
+static void
+read_absences (LcTrace *trace, guint32 process)
+{
+  g_autoptr (LcAbsences) absences = lc_trace_open_absences (trace, process, NULL);
+  gint64 last = 0;
+  LcAbsence next[3];
+  gssize n = 0;
+
+  while (absences != NULL && (n = lc_absences_next (absences, next, G_N_ELEMENTS (next), NULL)) > 0)
+    for (gssize i = 0; i < n; i++)
+      {
+        g_assert_cmpint (next[i].begin, >=, last);
+        g_assert_cmpint (next[i].end, >, next[i].begin);
+        last = next[i].end;
+      }
+  g_assert_cmpint (n, ==, 0);
+}
+
 static void
 read_all (const char *directory)
 {
@@ -36,6 +76,7 @@ read_all (const char *directory)
     {
       g_array_unref (maker_events (trace, i));
       lc_trace_count_events (trace, i);
+      read_absences (trace, i);
     }
   g_array_unref (lc_trace_list_problems (trace));
 }
@@ -57,6 +98,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
     maker_flagged_message (maker, LC_IRECV, 0, i, 30, 40, LC_EVENT_REQUEST | LC_EVENT_BLIND);
   maker_write_metadata (directory);
   write_requests (directory);
+  write_switches (directory);
   maker_finish (maker, directory);
   maker_write (directory, parts[bytes[0] % G_N_ELEMENTS (parts)], bytes + 1, size - 1);
   read_all (directory);
@@ -103,6 +145,7 @@ fuzz_seed (guint number, GByteArray *bytes)
 
   maker_write_metadata (directory);
   write_requests (directory);
+  write_switches (directory);
   maker_write_text (directory, "trace.ini",
                     "[trace]\nhost=here\nclock_frequency=1000000000\nclock_ticks=1000\n"
                     "[gaps]\n1=0;35;ring;7\n2=60;65;paused\n3=85;;dump\n");

@@ -40,6 +40,7 @@ describe (const LcHistoryEvent *event)
   return (LcTimelineEvent){.begin = event->begin,
                            .end = event->end,
                            .waited = event->waited,
+                           .woken = event->woken,
                            .removed = event->removed,
                            .gained = event->gained,
                            .reordered = (event->flags & LC_HISTORY_EVENT_REORDERED) != 0,

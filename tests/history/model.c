@@ -34,6 +34,7 @@ collect (LcSweepVisitor *visitor, const LcSweepStep *step)
                                 .begin = event->begin,
                                 .end = event->end,
                                 .waited = step->waited,
+                                .woken = step->woken,
                                 .layer = step->layer,
                                 .sequence = event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0,
                                 .value = event->flags & LC_TRACE_EVENT_VALUE ? event->value : 0,
@@ -224,6 +225,7 @@ model_move (Model *model)
         event->begin = event->begin * 3 + 7 * i;
         event->end = event->end * 3 + 7 * i;
         event->waited = event->waited * 2;
+        event->woken = event->woken * 2;
         event->removed += j / 3 * 20 + i;
         event->gained += (gint64)(j % 7) * 5 - 12;
         event->flags ^= j % 5 == 2 ? LC_HISTORY_EVENT_REORDERED : 0;
@@ -367,12 +369,13 @@ model_bucket (const Model *model, LcAxis axis, guint32 process, guint level, gui
       const ModelEvent *one = model_event (model, process, i);
       const LcHistoryEvent *event = &one->event;
       guint64 before = i > 0 ? model_event (model, process, i - 1)->event.end : event->begin;
-      guint64 waited = event->begin + event->waited;
+      guint64 waited = event->begin + event->waited, woken = waited + event->woken;
 
       if (axis == LC_AXIS_TIME)
         {
           bucket.waiting += overlap (from, to, event->begin, waited);
-          bucket.running += overlap (from, to, before, event->begin) + overlap (from, to, waited, event->end);
+          bucket.woken += overlap (from, to, waited, woken);
+          bucket.running += overlap (from, to, before, event->begin) + overlap (from, to, woken, event->end);
           bucket.holding += one->gap ? overlap (from, to, before, event->begin) : 0;
           bucket.holding += one->holding ? overlap (from, to, event->begin, event->end) : 0;
           if (event->end >> level == at)
@@ -381,7 +384,8 @@ model_bucket (const Model *model, LcAxis axis, guint32 process, guint level, gui
       else if (event->layer >> level == at)
         {
           bucket.waiting += event->waited;
-          bucket.running += event->end - before - event->waited;
+          bucket.woken += event->woken;
+          bucket.running += event->end - before - event->waited - event->woken;
           bucket.holding += (one->gap ? event->begin - before : 0) + (one->holding ? event->end - event->begin : 0);
           count (&bucket, event);
         }

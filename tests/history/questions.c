@@ -14,6 +14,8 @@ assert_same_event (const LcHistoryEvent *a, const LcHistoryEvent *b)
   g_assert_cmpuint (a->begin, ==, b->begin);
   g_assert_cmpuint (a->end, ==, b->end);
   g_assert_cmpuint (a->waited, ==, b->waited);
+  g_assert_cmpuint (a->woken, ==, b->woken);
+  g_assert_cmpuint (a->preempted, ==, b->preempted);
   g_assert_cmpuint (a->layer, ==, b->layer);
   g_assert_cmpint (a->sequence, ==, b->sequence);
   g_assert_cmpint (a->value, ==, b->value);
@@ -296,6 +298,8 @@ check_summary (const Model *model, const LcWindow *window, guint32 n, const LcSu
           g_assert_cmpuint (bucket->events, ==, expected.events);
           g_assert_cmpuint (bucket->running, ==, expected.running);
           g_assert_cmpuint (bucket->waiting, ==, expected.waiting);
+          g_assert_cmpuint (bucket->woken, ==, expected.woken);
+          g_assert_cmpuint (bucket->preempted + bucket->outside + bucket->unseen, ==, 0);
           g_assert_cmpuint (bucket->holding, ==, expected.holding);
           g_assert_cmpuint (bucket->longest, ==, expected.longest);
           if (expected.events > 0)

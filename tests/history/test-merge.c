@@ -204,6 +204,7 @@ compare (LcSweepVisitor *visitor, const LcSweepStep *step)
   g_assert_cmpuint (block->begin[i], ==, event->begin);
   g_assert_cmpuint (block->end[i], ==, event->end);
   g_assert_cmpuint (block->waited[i], ==, step->waited);
+  g_assert_cmpuint (block->woken[i], ==, step->woken);
   g_assert_cmpuint (block->layer[i], ==, step->layer);
   g_assert_cmpint (block->sequence[i], ==, event->flags & LC_TRACE_EVENT_SEQUENCE ? event->sequence : 0);
   g_assert_cmpint (block->value[i], ==, event->flags & LC_TRACE_EVENT_VALUE ? event->value : 0);

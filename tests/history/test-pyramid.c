@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "history/pyramid.h"
+#include "lightcone/states.h"
 
+/* Two absences at most: one between the event and the one before it, and one in the part of it after the waiting. */
 typedef struct
 {
   LcHistoryEvent event;
   gboolean holding, held_after;
+  LcBlockAbsence absences[2]; /* begin = end: none */
 } Step;
 
 typedef struct
@@ -50,6 +53,16 @@ add_block (LcPyramid *pyramid, const GArray *steps, guint first, guint n)
       block->begin[i] = step->event.begin;
       block->end[i] = step->event.end;
       block->waited[i] = step->event.waited;
+      block->woken[i] = step->event.woken;
+      block->flags[i] = step->event.flags;
+      for (guint k = 0; k < G_N_ELEMENTS (step->absences); k++)
+        if (step->absences[k].begin < step->absences[k].end)
+          {
+            LcBlockAbsence absence = step->absences[k];
+
+            absence.event = i;
+            g_array_append_val (block->absences, absence);
+          }
       block->layer[i] = step->event.layer;
       held[i] = (step->holding ? LC_PYRAMID_HOLDING : 0) | (step->held_after ? LC_PYRAMID_HELD_AFTER : 0);
     }
@@ -97,14 +110,25 @@ reference_at (Reference *reference, guint64 number)
 }
 
 static void
-refer_span (Reference *reference, guint level, guint64 from, guint64 to, gboolean waiting, gboolean holding)
+add_state (LcSummaryBucket *bucket, LcProcessState state, guint64 time)
+{
+  guint64 *const states[LC_PROCESS_STATES] = {&bucket->running,   &bucket->waiting, &bucket->woken,
+                                              &bucket->preempted, &bucket->outside, &bucket->unseen};
+
+  *states[state] += time;
+  if (state == LC_IS_UNSEEN)
+    bucket->outside += time;
+}
+
+static void
+refer_span (Reference *reference, guint level, guint64 from, guint64 to, LcProcessState state, gboolean holding)
 {
   for (guint64 number = from >> level; from < to; number++)
     {
       guint64 end = MIN (to, (number + 1) << level);
       LcSummaryBucket *bucket = reference_at (reference, number);
 
-      *(waiting ? &bucket->waiting : &bucket->running) += end - from;
+      add_state (bucket, state, end - from);
       bucket->holding += holding ? end - from : 0;
       from = end;
     }
@@ -123,6 +147,40 @@ refer_event (Reference *reference, guint64 number, const LcHistoryEvent *event)
     }
 }
 
+/* A time of running, but for an absence. */
+static void
+refer_running (Reference *reference, guint level, guint64 from, guint64 to, const LcBlockAbsence *absence,
+               gboolean holding)
+{
+  if (absence->begin == absence->end)
+    {
+      refer_span (reference, level, from, to, LC_IS_RUNNING, holding);
+      return;
+    }
+  refer_span (reference, level, from, absence->begin, LC_IS_RUNNING, holding);
+  refer_span (reference, level, absence->begin, absence->end, (LcProcessState)absence->state, holding);
+  refer_span (reference, level, absence->end, to, LC_IS_RUNNING, holding);
+}
+
+static void
+refer_in_layers (LcSummaryBucket *bucket, const Step *step, guint64 gap)
+{
+  const LcHistoryEvent *event = &step->event;
+  guint64 rest = event->end - event->begin - event->waited - event->woken;
+
+  add_state (bucket, LC_IS_WAITING, event->waited);
+  add_state (bucket, LC_IS_WOKEN, event->woken);
+  add_state (bucket, event->flags & LC_HISTORY_EVENT_OUTSIDE ? LC_IS_OUTSIDE : LC_IS_RUNNING, rest);
+  add_state (bucket, LC_IS_RUNNING, gap);
+  for (guint i = 0; i < G_N_ELEMENTS (step->absences); i++)
+    {
+      guint64 length = step->absences[i].end - step->absences[i].begin;
+
+      bucket->running -= length;
+      add_state (bucket, (LcProcessState)step->absences[i].state, length);
+    }
+}
+
 static void
 refer (Reference *reference, const GArray *steps, LcAxis axis, guint level)
 {
@@ -131,12 +189,18 @@ refer (Reference *reference, const GArray *steps, LcAxis axis, guint level)
       const Step *step = &g_array_index (steps, Step, i), *before = i == 0 ? NULL : step - 1;
       const LcHistoryEvent *event = &step->event;
       guint64 gap = before == NULL ? 0 : event->begin - before->event.end, waited = event->begin + event->waited;
+      guint64 woken = waited + event->woken;
 
       if (axis == LC_AXIS_TIME)
         {
-          refer_span (reference, level, event->begin - gap, event->begin, FALSE, before != NULL && before->held_after);
-          refer_span (reference, level, event->begin, waited, TRUE, step->holding);
-          refer_span (reference, level, waited, event->end, FALSE, step->holding);
+          refer_running (reference, level, event->begin - gap, event->begin, &step->absences[0],
+                         before != NULL && before->held_after);
+          refer_span (reference, level, event->begin, waited, LC_IS_WAITING, step->holding);
+          refer_span (reference, level, waited, woken, LC_IS_WOKEN, step->holding);
+          if (event->flags & LC_HISTORY_EVENT_OUTSIDE)
+            refer_span (reference, level, woken, event->end, LC_IS_OUTSIDE, step->holding);
+          else
+            refer_running (reference, level, woken, event->end, &step->absences[1], step->holding);
           refer_event (reference, event->end >> level, event);
         }
       else
@@ -144,8 +208,7 @@ refer (Reference *reference, const GArray *steps, LcAxis axis, guint level)
           LcSummaryBucket *bucket = reference_at (reference, event->layer >> level);
 
           refer_event (reference, event->layer >> level, event);
-          bucket->running += gap + event->end - waited;
-          bucket->waiting += event->waited;
+          refer_in_layers (bucket, step, gap);
           bucket->holding +=
               (before != NULL && before->held_after ? gap : 0) + (step->holding ? event->end - event->begin : 0);
         }
@@ -159,6 +222,10 @@ assert_buckets_equal (const LcSummaryBucket *a, const LcSummaryBucket *b)
 {
   g_assert_cmpuint (a->running, ==, b->running);
   g_assert_cmpuint (a->waiting, ==, b->waiting);
+  g_assert_cmpuint (a->woken, ==, b->woken);
+  g_assert_cmpuint (a->preempted, ==, b->preempted);
+  g_assert_cmpuint (a->outside, ==, b->outside);
+  g_assert_cmpuint (a->unseen, ==, b->unseen);
   g_assert_cmpuint (a->holding, ==, b->holding);
   g_assert_cmpuint (a->events, ==, b->events);
   g_assert_cmpuint (a->longest, ==, b->longest);
@@ -246,6 +313,34 @@ random_length (GRand *random, guint most)
   return bits == 0 ? 0 : number >> (64 - bits);
 }
 
+static LcBlockAbsence
+random_absence (GRand *random, guint64 from, guint64 to)
+{
+  guint64 begin = from + (guint64)((double)(to - from) * g_rand_double (random));
+  guint64 end = begin + (guint64)((double)(to - begin) * g_rand_double (random));
+
+  return (LcBlockAbsence){begin, MAX (end, begin), 0, g_rand_int_range (random, 0, 2) ? LC_IS_PREEMPTED : LC_IS_UNSEEN};
+}
+
+/* Gives the event what is not waiting: woken, outside, or absences. */
+static void
+add_states (GRand *random, Step *step, guint64 before)
+{
+  LcHistoryEvent *event = &step->event;
+  guint64 rest = event->end - event->begin - event->waited;
+
+  if (event->waited > 0 && g_rand_int_range (random, 0, 2))
+    event->woken = (guint64)((double)rest * g_rand_double (random));
+  if (event->woken > rest)
+    event->woken = rest;
+  if (g_rand_int_range (random, 0, 20) == 0)
+    event->flags |= LC_HISTORY_EVENT_OUTSIDE;
+  if (g_rand_int_range (random, 0, 10) == 0 && event->ordinal > 0)
+    step->absences[0] = random_absence (random, before, event->begin);
+  if (g_rand_int_range (random, 0, 10) == 0 && !(event->flags & LC_HISTORY_EVENT_OUTSIDE))
+    step->absences[1] = random_absence (random, event->begin + event->waited + event->woken, event->end);
+}
+
 static GArray *
 random_steps (GRand *random, guint n)
 {
@@ -253,6 +348,7 @@ random_steps (GRand *random, guint n)
   guint gap = (guint)g_rand_int_range (random, 0, 20), length = (guint)g_rand_int_range (random, 0, 20);
   guint rare = (guint)g_rand_int_range (random, 0, 40), stride = (guint)g_rand_int_range (random, 0, 12);
   guint64 time = random_length (random, rare), layer = random_length (random, rare);
+  gboolean has_states = g_rand_int_range (random, 0, 3) > 0;
 
   for (guint i = 0; i < n; i++)
     {
@@ -270,6 +366,8 @@ random_steps (GRand *random, guint n)
       if (odd && g_rand_int_range (random, 0, 2))
         step.event.waited = step.event.end - step.event.begin;
       step.event.layer = layer + 1 + random_length (random, odd ? rare / 2 : stride);
+      if (has_states)
+        add_states (random, &step, time);
       time = step.event.end;
       layer = step.event.layer;
       g_array_append_val (steps, step);
@@ -434,7 +532,7 @@ small_chunk (void)
 static void
 test_golden (void)
 {
-  static const guint8 golden[] = {0x61, 0x04, 0x6a, 0x06, 0x05, 0x04, 0x00, 0x04, 0x00, 0x04,
+  static const guint8 golden[] = {0x64, 0x04, 0x6a, 0x06, 0x05, 0x04, 0x00, 0x04, 0x00, 0x04,
                                   0xca, 0x09, 0x02, 0x01, 0xc2, 0x61, 0x04, 0x00, 0xa2, 0x02,
                                   0x01, 0x11, 0xca, 0x62, 0x05, 0x04, 0x00, 0x01, 0x01};
   g_autoptr (GBytes) bytes = small_chunk ();

@@ -29,6 +29,7 @@ PUBLIC = {
     'canvas.h': 'draw',
     'causality.h': 'analysis',
     'clock-correction.h': 'history',
+    'coloring.h': 'analysis',
     'compare.h': 'analysis',
     'compensation.h': 'format',
     'control.h': 'format',
@@ -41,11 +42,13 @@ PUBLIC = {
     'groups.h': 'draw',
     'history.h': 'history',
     'inside.h': 'analysis',
+    'lengths.h': 'analysis',
     'merge.h': 'history',
     'morph.h': 'draw',
     'palette.h': 'draw',
     'phases.h': 'analysis',
     'picture.h': 'draw',
+    'predict.h': 'analysis',
     'process-graph.h': 'draw',
     'profile.h': 'analysis',
     'record.h': 'record',
@@ -64,8 +67,9 @@ PUBLIC = {
 }
 
 # What the recorder may ask of the system: C11, POSIX threads, Linux.
-RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|pthread|sched|semaphore|setjmp|signal|spawn|'
-                           r'std\w+|string|strings|threads|time|ucontext|unistd|unwind|cpuid|'
+RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|netdb|netinet/in|poll|pthread|sched|semaphore|'
+                           r'setjmp|signal|spawn|std\w+|string|strings|termios|threads|time|ucontext|unistd|unwind|'
+                           r'cpuid|'
                            r'(sys|linux|asm)/[\w/]+)\.h')
 
 # Libraries that only some folders may include.

@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/futex.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -138,6 +140,31 @@ handlers (void)
   CHECK (sigaction (SIGUSR1, &action, NULL) == 0);
   raise (SIGUSR1);
   printf ("%d %d\n", (int)handled, in_handler == getppid ());
+  meet ();
+}
+
+/* All but one signal is blocked during a call, and so in the handler that ends it. */
+static void
+suspended (void)
+{
+  struct sigaction action = {.sa_handler = handle};
+  struct timespec time = {5, 0};
+  sigset_t most, one;
+
+  sigemptyset (&one);
+  sigaddset (&one, SIGUSR1);
+  sigfillset (&most);
+  sigdelset (&most, SIGUSR1);
+  CHECK (sigaction (SIGUSR1, &action, NULL) == 0);
+  CHECK (sigprocmask (SIG_BLOCK, &one, NULL) == 0);
+  raise (SIGUSR1);
+  SHOW_ERRNO (sigsuspend (&most));
+  printf ("%d %d\n", (int)handled, in_handler == getppid ());
+  raise (SIGUSR1);
+  SHOW_ERRNO (pselect (0, NULL, NULL, NULL, &time, &most));
+  raise (SIGUSR1);
+  SHOW_ERRNO (ppoll (NULL, 0, &time, &most));
+  show_mask ("after");
   meet ();
 }
 
@@ -357,10 +384,17 @@ nothing (void)
 }
 
 const struct test_case cases[] = {
-    {"masks", masks},           {"handlers", handlers},
-    {"own-return", own_return}, {"own-signal", own_signal},
-    {"killed", killed},         {"stack", stack},
-    {"children", children},     {"sandbox", sandbox},
-    {"taken", taken},           {"interrupted", interrupted},
-    {"nothing", nothing},       {NULL, NULL},
+    {"masks", masks},
+    {"handlers", handlers},
+    {"suspended", suspended},
+    {"own-return", own_return},
+    {"own-signal", own_signal},
+    {"killed", killed},
+    {"stack", stack},
+    {"children", children},
+    {"sandbox", sandbox},
+    {"taken", taken},
+    {"interrupted", interrupted},
+    {"nothing", nothing},
+    {NULL, NULL},
 };

@@ -166,10 +166,11 @@ def describe(event, names):
 
 
 def describe_trace(trace):
-    """One line an event: its process, and what it is, in the order of the processes."""
+    """One line an event: its process, and what it is, in the order of the processes. What leaves the program is left
+    out: whether that is an event depends on how long it took."""
     names = Names()
     return ["%d: %s" % (process.number, describe(event, names))
-            for process in trace.processes.values() for event in process.events]
+            for process in trace.processes.values() for event in process.events if event.cls != "io"]
 
 
 def count(trace, operation=None, process=None):

@@ -20,13 +20,13 @@ import time
 
 import recording
 from recording import Failure, Skip, check, compare, count, describe_trace
-from verify import CUT, ENDED, INTERRUPTED, NO_PROCESS, UNKNOWN
+from verify import CANCELLED, CUT, ENDED, INTERRUPTED, NO_PROCESS, UNKNOWN
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Programs whose cases are all run, and cases that need arguments or surroundings.
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
-            "shared", "little-room", "ends", "many", "futexes")
+            "shared", "little-room", "ends", "many", "futexes", "io")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
@@ -315,14 +315,85 @@ def interrupted_tries(trace):
     check(of_held == 50 * 20000 + of_other > 50 * 20000, "%d tries, %d of them in handlers" % (of_held, of_other))
 
 
+def io_events(trace, operation):
+    return [event for event in trace.all_events() if event.operation == operation]
+
+
+def waited_in(operation, waits):
+    """So many waits of 200 ms each; where others want the processors they may be longer."""
+    def claim(trace):
+        times = [(event.end - event.begin) * 1000 / trace.frequency() for event in io_events(trace, operation)]
+        longest = sorted(times)[-waits:]
+        check(len(longest) == waits, "%d of %s" % (len(longest), operation))
+        check(all(190 <= time for time in longest) and min(longest) <= 250, "waits of %s ms" % longest)
+        check(sum(times) - sum(longest) < 10 * waits, "further waits: %s ms" % times)
+    return claim
+
+
+def met(trace, least):
+    """Reads that have waited for a write that is known: at least so many."""
+    reads, writes = io_events(trace, "pipe-read"), io_events(trace, "pipe-write")
+    numbers = {(event.object, event.sequence): event for event in writes}
+    check(len(reads) >= least, "%d reads have met their write, not %d" % (len(reads), least))
+    for event in reads:
+        check(numbers[event.object, event.sequence].process != event.process, "it waited for itself")
+
+
+def cancelled_io(trace):
+    cancelled = [event for event in trace.all_events() if event.cls == "io" and event.flags & CANCELLED]
+    compare("what was cancelled", ["read", "poll", "sleep", "signal-wait"], [event.operation for event in cancelled])
+    expect_counts(trace, exit=4)
+
+
+def interrupted_io(trace):
+    found = [event.operation for event in trace.processes[0].events if event.cls == "io" and event.flags & INTERRUPTED]
+    compare("what was interrupted", ["read", "sleep", "sleep"], found)
+    expect_counts(trace, signal_wait=1)
+
+
+def jumped_out_of(trace):
+    (event,) = [event for event in trace.processes[0].events if event.operation == "sleep"]
+    check(not event.flags & INTERRUPTED, "the second sleep is not told as it was")
+
+
+def only_long(trace):
+    found = [event for event in trace.processes[0].events if event.cls == "io"]
+    check(any(event.operation == "sleep" for event in found), "the sleep is missing")
+    check(len(found) < 100, "%d short calls are events" % len(found))
+
+
+def half_unseen(trace):
+    """Once a read was ended by nobody that is known, nothing is said of the pipe any more."""
+    check(len(io_events(trace, "pipe-read")) <= 1, "a read has met a write though others write, too")
+    check(len(io_events(trace, "read")) > 50, "the waits are missing")
+
+
 CLAIMS = {
+    "io sleeps": waited_in("sleep", 5),
+    "io polls": waited_in("poll", 5),
+    "io reads": waited_in("read", 2),
+    "io pipe-reads": waited_in("pipe-read", 1),
+    "io pipe-writes": waited_in("pipe-write", 1),
+    "io accepts": waited_in("accept", 1),
+    "io waits-for-child": waited_in("child-wait", 2),
+    "io file-locks": waited_in("file-lock", 1),
+    "io signal-waits": waited_in("signal-wait", 2),
+    "io ipc-waits": waited_in("ipc-wait", 1),
+    "io cancellation": cancelled_io,
+    "io interrupted": interrupted_io,
+    "io jumps": jumped_out_of,
+    "io ping-pong": lambda trace: met(trace, 90),
+    "io pipeline": lambda trace: met(trace, 90),
+    "io crowd": lambda trace: met(trace, 0),
+    "io unseen-writer": half_unseen,
+    "io threshold": only_long,
     "mutexes crowd": crowd_of_mutexes,
     "rwlocks crowd": crowd_of_rwlocks,
     "conditions crowd": crowd_of_conditions,
     "futexes crowd": crowd_of_futexes,
     "futexes shared": shared_futexes,
     **{"dispatched " + name: meets(1) for name in (
-        "handlers", "own-return", "own-signal", "killed", "stack", "children", "sandbox", "taken", "interrupted",
+        "handlers", "suspended", "own-return", "own-signal", "killed", "stack", "children", "sandbox", "taken", "interrupted",
         "nothing")},
     "dispatched masks": meets(3),
     "conditions destroyed-at-once": destroyed_conditions,

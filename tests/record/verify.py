@@ -80,6 +80,12 @@ class Trace:
         ini.read(os.path.join(self.directory, "trace.ini"), encoding="utf-8")
         return {reason: int(number) for reason, number in ini["lost"].items()} if "lost" in ini else {}
 
+    def frequency(self):
+        """Ticks of the clock in a second."""
+        ini = configparser.ConfigParser(interpolation=None, strict=False)
+        ini.read(os.path.join(self.directory, "trace.ini"), encoding="utf-8")
+        return int(ini["trace"]["clock_frequency"])
+
     def read_loose(self, path, is_heads):
         """Packets that have not been put into their process's stream."""
         with open(path, "rb") as file:
@@ -237,7 +243,7 @@ class Trace:
         for event in self.all_events():
             if event.object is None or event.object[0] == "thread" or event.object in told:
                 continue
-            if event.operation == "pause":
+            if event.operation == "pause" or event.object == ("io", event.object[1], 0):  # a sleep waits for no object
                 continue
             told.add(event.object)
             if event.object[1] == "shared":
@@ -362,6 +368,19 @@ class Trace:
         for k, number in woken.items():
             if k in wakes and number > wakes[k].value:
                 self.problem("%s: futex-wake %d woke %d, not %d" % (identity, k, number, wakes[k].value))
+
+    def verify_io(self, identity, events):
+        writes = self.unique(identity, events, "pipe-write")
+        for event in events:
+            if event.operation != "pipe-read":
+                continue
+            if event.sequence not in writes:
+                if not self.is_lossy():
+                    self.problem("%s: pipe-read %d: nobody wrote it" % (identity, event.sequence))
+                continue
+            write = writes[event.sequence]
+            if write.begin > event.end:
+                self.problem("%s: pipe-read %d was over before its write" % (identity, event.sequence))
 
     def verify_barrier(self, identity, events):
         generations = collections.defaultdict(list)

@@ -116,7 +116,7 @@ test_sample (void)
         }
       sum += events->len;
     }
-  g_assert_cmpuint (sum, ==, 90);
+  g_assert_cmpuint (sum, ==, 104);
   assert_no_problems (trace);
   maker_remove (directory);
 }

@@ -78,7 +78,8 @@ test_description (void)
   LcTraceObject object;
 
   /* The processes come first, then the records; the module among them is no object. */
-  g_assert_cmpuint (lc_trace_get_n_objects (trace), ==, 3 + LC_CLASS_MODULE - 1 + LC_CLASS_ACCOUNT - LC_CLASS_FUTEX);
+  g_assert_cmpuint (lc_trace_get_n_objects (trace), ==,
+                    3 + LC_CLASS_MODULE - 1 + LC_CLASS_ACCOUNT - LC_CLASS_FUTEX + 1);
   lc_trace_get_object (trace, 1, &object);
   g_assert_cmpuint (object.process, ==, 1);
   g_assert_cmpstr (object.class_name, ==, "thread");

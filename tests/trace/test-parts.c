@@ -179,6 +179,33 @@ test_order_of_hosts (void)
 
 /* --- Clocks ------------------------------------------------------------------------------------------------------- */
 
+/* Absences are on the whole's clock, as events are. */
+static void
+test_absences (void)
+{
+  g_autofree char *folder = make_folder ();
+  g_autoptr (LcAbsences) absences = NULL;
+  g_autoptr (LcTrace) trace = NULL;
+  LcAbsence next[4];
+
+  write_file (folder, "host-a", "trace.ini", REFERENCE);
+  write_file (folder, "host-a", "0.events", FIRST_LINE "0 10 tag\n");
+  write_file (folder, "host-b", "trace.ini", "[clock]\nsample-1=1000;5000;0\n");
+  write_file (folder, "host-b", "0.events", FIRST_LINE "1000 2000 tag\n%absent 1100 1200 blocked\n");
+  trace = open_trace (folder);
+  g_assert_null (lc_trace_open_absences (trace, 0, NULL));
+  absences = lc_trace_open_absences (trace, 1, NULL);
+  g_assert_nonnull (absences);
+  g_assert_cmpint (lc_absences_next (absences, next, G_N_ELEMENTS (next), NULL), ==, 1);
+  g_assert_cmpint (next[0].begin, ==, 5100);
+  g_assert_cmpint (next[0].end, ==, 5200);
+  g_assert_cmpint (next[0].kind, ==, LC_ABSENCE_BLOCKED);
+  g_assert_cmpint (lc_absences_next (absences, next, G_N_ELEMENTS (next), NULL), ==, 0);
+  g_clear_pointer (&absences, lc_absences_close);
+  g_clear_pointer (&trace, lc_trace_free);
+  remove_all (folder);
+}
+
 /* b's clock shows 1000 when the reference's shows 5000, and loses 1 ns in 10. */
 static void
 test_offset_and_drift (void)
@@ -496,6 +523,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/parts/absences", test_absences);
   g_test_add_func ("/parts/one-trace", test_one_trace);
   g_test_add_func ("/parts/order-of-hosts", test_order_of_hosts);
   g_test_add_func ("/parts/offset-and-drift", test_offset_and_drift);

@@ -390,6 +390,8 @@ test_process_names (void)
   static const char *const given[] = {"program", "program", "program", "reader", "", "program"};
   static const char *const functions[] = {NULL, "put", "put", "put", "take", NULL};
   static const char *const expected[] = {"program 0", "put 1", "put 2", "reader", "take", "program 5"};
+  static const char *const users[] = {NULL, "mine", NULL, "mine", NULL, "first"};
+  static const char *const with_users[] = {"program", "mine 1", "put", "mine 3", "take", "first"};
   char *directory = maker_directory ();
   g_autoptr (LcTrace) trace = NULL;
   g_autoptr (GPtrArray) names = NULL;
@@ -404,10 +406,14 @@ test_process_names (void)
       maker_finish (maker, directory);
     }
   trace = open_trace (directory);
-  names = lc_trace_make_process_names (trace, functions);
+  names = lc_trace_make_process_names (trace, functions, NULL);
   g_assert_cmpuint (names->len, ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < names->len; i++)
     g_assert_cmpstr (names->pdata[i], ==, expected[i]);
+  g_clear_pointer (&names, g_ptr_array_unref);
+  names = lc_trace_make_process_names (trace, functions, users);
+  for (guint i = 0; i < names->len; i++)
+    g_assert_cmpstr (names->pdata[i], ==, with_users[i]);
   g_assert_cmpstr (lc_trace_get_process (trace, 1)->name, ==, "program 1");
   g_assert_cmpstr (lc_trace_get_process (trace, 4)->name, ==, "process 4");
   maker_remove (directory);

@@ -175,6 +175,14 @@ static const Mistake mistakes[] = {
     {"5 6 lock A 1 B", "text-word", 3, "B"},
     {"%colour red", "text-directive", 2, "%colour red"},
     {"5 6 lock \xFF 1", "bad-text", 3, NULL},
+    {"%absent", "text-absence", 2, "%absent"},
+    {"%absent 1 2", "text-absence", 2, "%absent 1 2"},
+    {"%absent 2 1 blocked", "text-absence", 2, "%absent 2 1 blocked"},
+    {"%absent 1 2 asleep", "text-absence", 2, "%absent 1 2 asleep"},
+    {"%absent 1 2 blocked 3", "text-absence", 2, "%absent 1 2 blocked 3"},
+    {"%absent 1 2305843009213693952 blocked", "text-absence", 2, "%absent 1 2305843009213693952 blocked"},
+    {"%absently 1 2 blocked", "text-directive", 2, "%absently 1 2 blocked"},
+    {"%switches off", "text-directive", 2, "%switches off"},
 };
 
 static void
@@ -206,6 +214,84 @@ test_mistakes (void)
       g_assert_cmpstr (problem->detail, ==, mistake->detail);
       maker_remove (directory);
     }
+}
+
+/* Reads them a few at a time, as text. */
+static char *
+list_absences (LcTrace *trace, guint32 process, gsize room)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcAbsences) absences = lc_trace_open_absences (trace, process, &error);
+  GString *list = g_string_new (NULL);
+  g_autofree LcAbsence *next = g_new (LcAbsence, room);
+  gssize n;
+
+  g_assert_no_error (error);
+  if (absences == NULL)
+    return g_string_free (g_string_assign (list, "not recorded"), FALSE);
+  while ((n = lc_absences_next (absences, next, room, &error)) > 0)
+    for (gssize i = 0; i < n; i++)
+      g_string_append_printf (list, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT " %s, ", next[i].begin, next[i].end,
+                              next[i].kind == LC_ABSENCE_BLOCKED ? "blocked" : "preempted");
+  g_assert_no_error (error);
+  g_assert_cmpint (n, ==, 0);
+  return g_string_free (list, FALSE);
+}
+
+static void
+check_absences (LcTrace *trace, guint32 process, const char *expected)
+{
+  for (gsize room = 1; room < 5; room++)
+    {
+      g_autofree char *list = list_absences (trace, process, room);
+
+      g_assert_cmpstr (list, ==, expected);
+    }
+}
+
+/* Absences stand among the events or apart from them, and a wrong one is told once, however often they are read. */
+static void
+test_absences (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) problems = NULL, events = NULL;
+  const LcTraceProblem *problem;
+
+  maker_write_text (directory, "0.events",
+                    FIRST "%absent 5 20 blocked\n10 100 lock A 1\n  %absent\t20 30 preempted \n"
+                          "200 210 unlock A 1\n%absent 150 160 preempted\n%absent 155 170 blocked\n"
+                          "%absent 165 165 blocked\n%absent 900 950 blocked\n");
+  maker_write_text (directory, "1.events", FIRST "%switches\n1 2 tag\n");
+  maker_write_text (directory, "2.events", FIRST "1 2 tag\n");
+  trace = open_trace (directory);
+  check_absences (trace, 0, "5-20 blocked, 20-30 preempted, 150-160 preempted, 900-950 blocked, ");
+  check_absences (trace, 1, "");
+  check_absences (trace, 2, "not recorded");
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (events->len, ==, 2);
+  problems = lc_trace_list_problems (trace);
+  g_assert_cmpuint (problems->len, ==, 1);
+  problem = maker_problem (problems, "text-absence", "0.events");
+  g_assert_cmpuint (problem->where, ==, 7);
+  g_assert_cmpuint (problem->count, ==, 1);
+  maker_remove (directory);
+}
+
+/* Nothing is told of times that were not kept. */
+static void
+test_absences_within (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+
+  maker_write_text (directory, "trace.ini", "[gaps]\n1=0;100;ring\n2=200;;dump\n");
+  maker_write_text (directory, "0.events",
+                    FIRST "%absent 10 20 blocked\n%absent 30 120 blocked\n%absent 130 140 preempted\n"
+                          "%absent 190 300 blocked\n%absent 310 320 blocked\n150 160 tag\n");
+  trace = open_trace (directory);
+  check_absences (trace, 0, "100-120 blocked, 130-140 preempted, 190-200 blocked, ");
+  maker_remove (directory);
 }
 
 static void
@@ -437,6 +523,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/order", test_order);
   g_test_add_func ("/text/operations", test_operations);
   g_test_add_func ("/text/mistakes", test_mistakes);
+  g_test_add_func ("/text/absences", test_absences);
+  g_test_add_func ("/text/absences/within", test_absences_within);
   g_test_add_func ("/text/first-line", test_first_line);
   g_test_add_func ("/text/truncation", test_truncation);
   g_test_add_func ("/text/many", test_many);

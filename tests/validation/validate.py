@@ -14,11 +14,13 @@ import tempfile
 import time
 from pathlib import Path
 
+import packages
 import real
 import simulations
 from report import Figure, number, ratio, table, with_quartiles
 
 PAIRS, QUICK_PAIRS = 11, 3
+ROUNDS, QUICK_ROUNDS = 9, 3
 GOAL = 0.03
 
 WORDS = Path(__file__).with_name('words.md').read_text(encoding='utf-8')
@@ -129,7 +131,9 @@ def main(arguments):
     with tempfile.TemporaryDirectory(prefix='lightcone-validation-') as folder:
         costs = calibrate()
         results = list(real.measure_all(folder, QUICK_PAIRS if quick else PAIRS, quick))
-        sections = [real_section(results, page.parent), simulations.section(folder, page.parent, quick)]
+        others = packages.section(folder, QUICK_ROUNDS if quick else ROUNDS)
+        sections = ['\n\n'.join(['## Programs that nobody here wrote', words('packages'), others]),
+                    real_section(results, page.parent), simulations.section(folder, page.parent, quick)]
     minutes = (time.monotonic() - begin) / 60
     page.write_text('\n\n'.join([
         words('head'), f'This page: {about}. It took {minutes:.1f} minutes'

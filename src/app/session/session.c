@@ -240,7 +240,8 @@ filters_differ (const LcShown *a, const LcShown *b)
   return session_differ (a->operations, n, b->operations, n) ||
          session_differ (a->objects, sizeof (guint32) * a->n_objects, b->objects, sizeof (guint32) * b->n_objects) ||
          !lc_inside_equal (a->inside, b->inside) || !lc_called_equal (a->called, b->called) ||
-         a->least_wait != b->least_wait || a->hide_holding != b->hide_holding || a->hide_arcs != b->hide_arcs;
+         a->least_wait != b->least_wait || a->hide_holding != b->hide_holding || a->hide_arcs != b->hide_arcs ||
+         (a->coloring != NULL) != (b->coloring != NULL);
 }
 
 static gboolean

@@ -25,7 +25,7 @@ typedef enum
   LC_CHANGED_TIMELINE = 1 << 2,    /* timeline, beside, lowest, highest, share */
   LC_CHANGED_ORIENTATION = 1 << 3, /* */
   LC_CHANGED_ROWS = 1 << 4,        /* the processes, their order, or their groups */
-  LC_CHANGED_FILTER = 1 << 5,      /* operations, objects, least wait, holding, arcs */
+  LC_CHANGED_FILTER = 1 << 5,      /* operations, objects, least wait, holding, arcs, colours */
   LC_CHANGED_HIGHLIGHT = 1 << 6,   /* */
   LC_CHANGED_SPAN = 1 << 7,        /* the part in view */
   LC_CHANGED_SELECTION = 1 << 8,   /* */

@@ -36,6 +36,8 @@ lc_shown_copy (const LcShown *shown)
     lc_inside_ref (copy->inside);
   if (shown->called != NULL)
     lc_called_ref (copy->called);
+  if (shown->coloring != NULL)
+    lc_coloring_ref (copy->coloring);
   copy->phases = shown_share (shown->phases);
   copy->path = shown_share (shown->path);
   copy->past = shown_share (shown->past);
@@ -59,6 +61,7 @@ shown_clear (LcShown *shown)
   g_free (shown->objects);
   g_clear_pointer (&shown->inside, lc_inside_unref);
   g_clear_pointer (&shown->called, lc_called_unref);
+  g_clear_pointer (&shown->coloring, lc_coloring_unref);
   g_clear_pointer (&shown->phases, lc_kept_unref);
   g_clear_pointer (&shown->path, lc_kept_unref);
   g_clear_pointer (&shown->past, lc_kept_unref);
@@ -163,6 +166,15 @@ lc_shown_set_called (LcShown *shown, const char *place)
 }
 
 void
+lc_shown_set_colored (LcShown *shown, gboolean colored)
+{
+  if (!colored)
+    g_clear_pointer (&shown->coloring, lc_coloring_unref);
+  else if (shown->coloring == NULL)
+    shown->coloring = lc_coloring_new (shown->opened->history);
+}
+
+void
 lc_shown_set_kept (LcKept **place, LcKept *kept)
 {
   g_clear_pointer (place, lc_kept_unref);
@@ -242,6 +254,7 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   query->least_wait = shown->least_wait;
   query->hide_holding = shown->hide_holding;
   query->hide_arcs = shown->hide_arcs;
+  query->coloring = shown->coloring;
   query->highlight = get_highlight (shown);
 }
 
@@ -270,6 +283,7 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->least_wait = shown->least_wait;
   options->hide_holding = shown->hide_holding;
   options->hide_arcs = shown->hide_arcs;
+  options->coloring = shown->coloring;
   options->highlight = get_highlight (shown);
   if (shown->phases != NULL)
     options->phases = lc_phases_get_definition (lc_kept_get (shown->phases));

@@ -34,6 +34,7 @@ typedef struct
   guint64 least_wait; /* ns; 0: all */
   gboolean hide_holding;
   gboolean hide_arcs;
+  LcColoring *coloring; /* events by function; NULL: all alike */
 
   LcHighlightKind highlight;
   guint32 highlight_process; /* event of the past or future, on the measured timeline */
@@ -69,6 +70,9 @@ void lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regi
 
 /* `place` is as lc_called_new takes it; NULL, or a place where nothing is called: all events are shown. */
 void lc_shown_set_called (LcShown *shown, const char *place);
+
+/* Colours events by the function that called them, or all alike. */
+void lc_shown_set_colored (LcShown *shown, gboolean colored);
 
 /* Replaces a result by `kept` (or NULL) and takes ownership: lc_shown_set_kept (&shown->phases, ...). */
 void lc_shown_set_kept (LcKept **place, LcKept *kept);

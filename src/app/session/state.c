@@ -222,6 +222,7 @@ take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
   g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->least_wait);
   g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->hide_holding);
   g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->hide_arcs);
+  g_key_file_set_boolean (state, SHOWN, "colored", shown->coloring != NULL);
   g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->highlight);
   if (shown->highlight >= LC_HIGHLIGHT_PAST)
     state_take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
@@ -440,6 +441,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   shown->least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
   shown->hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
   shown->hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
+  lc_shown_set_colored (shown, g_key_file_get_boolean (state, SHOWN, "colored", NULL));
   number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);
   if (number < LC_HIGHLIGHT_PAST)
     shown->highlight = (LcHighlightKind)number;

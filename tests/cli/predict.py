@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What lightcone predict says of runs whose schedules were found by hand."""
+import json
+import os
+import sys
+
+from cli import contains, equal, lightcone, main, program, record, test
+
+
+def write(name, processes):
+    os.makedirs(name)
+    for process, text in processes.items():
+        with open(f'{name}/{process}.events', 'w', encoding='utf-8') as events:
+            events.write('%lightcone-events 1\n' + text)
+
+
+def predict(*arguments):
+    result = lightcone('predict', *arguments)
+    equal((result.returncode, result.stderr), (0, ''), f'status and errors of predict {arguments}')
+    return result.stdout
+
+
+def find(trace, processes, *arguments, timeline='measured'):
+    found = json.loads(predict('--json', '--timeline', timeline, '--processes', processes, *arguments, trace))
+    return found, {row['processors']: (row['time'], row['low'], row['high']) for row in found['predicted']}
+
+
+@test
+def independent_processes_are_shared_out():
+    """Four that compute for 10 ms each: 40, 20, and with three a second round of one of them."""
+    write('four', {f'p{i}': '0 0 tag value=1\n10000000 10000000 tag value=2\n' for i in range(4)})
+    found, times = find('four', '1,2,3,4,9', '--quantum', '1s')
+    equal((found['total'], found['work'], found['span'], found['most'], found['processes']),
+          (10000000, 40000000, 10000000, 4, 4), 'the whole')
+    equal({n: time for n, (time, _, _) in times.items()},
+          {1: 40000000, 2: 20000000, 3: 20000000, 4: 10000000, 9: 10000000}, 'times')
+    equal(times[3][1:], (13333333, 20000000), 'bounds')
+    equal([(row['speed_up'], row['efficiency']) for row in found['predicted'][:2]], [(1, 1), (2, 1)], 'speed-up')
+
+
+@test
+def a_quantum_shares_a_processor_fairly():
+    """Three of 9 ms on two processors, in slices of 1 ms: all processors are busy nearly to the end."""
+    write('three', {f'p{i}': '0 0 tag value=1\n9000000 9000000 tag value=2\n' for i in range(3)})
+    _, times = find('three', '2', '--quantum', '1ms')
+    equal(times[2], (14000000, 13500000, 18000000), 'with slices')
+    _, times = find('three', '2', '--quantum', '1s')
+    equal(times[2][0], 18000000, 'without')
+
+
+# a computes 10, and then unlocks; b waits for that from 2 on, and has 3 of its own, then computes 5.
+HANDED = {
+    'a': '0 0 lock m 0\n10 10 unlock m 0\n30 30 tag value=1\n',
+    'b': '2 13 lock m 1\n18 18 unlock m 1\n',
+}
+
+
+@test
+def who_waits_needs_no_processor():
+    write('handed', HANDED)
+    found, times = find('handed', '1,2', '--quantum', '1s')
+    equal((found['work'], found['span']), (30 + 3 + 5, 30), 'the whole')
+    equal(times[2], (30, 30, 34), 'with two')
+    # a does not make room before its end, at 30.
+    equal(times[1][0], 38, 'with one')
+
+
+@test
+def members_of_a_barrier_wait_for_the_last_of_this_schedule():
+    """Each computes 10 and meets the others; on one processor the last comes at 30."""
+    write('barrier', {f'p{i}': f'0 0 tag value=1\n{10 + i} 14 barrier end 0\n20 20 tag value=2\n' for i in range(3)})
+    found, times = find('barrier', '1,3', '--quantum', '1s')
+    equal(found['span'], 20, 'the span')
+    equal(times[3][0], 20, 'with three')
+    equal(times[1][0], 10 + 11 + 12 + 3 * (2 + 6), 'with one')
+
+
+@test
+def waits_that_no_process_ends_last_as_long_as_they_did():
+    """A process that is alone, and waits 100 for a post that the trace does not have."""
+    write('alone', {'a': '0 0 tag value=1\n10 110 wait s 5\n120 120 tag value=2\n'})
+    found, times = find('alone', '1')
+    equal(found['total'], 120, 'total')
+    equal(times[1][0], 120, 'with one')
+
+
+@test
+def with_a_processor_for_each_it_is_the_timeline():
+    """For every example, and each timeline that keeps the order."""
+    for name, arguments in (('barrier-loop', ['--rounds', '50']), ('bounded-buffer', []), ('gauss', []), ('nested', []),
+                            ('pi', []), ('readers-writers', [])):
+        trace = f'{name}.trace'
+        record(os.path.join(os.environ['LIGHTCONE_EXAMPLES'], name), *arguments, output=trace)
+        equal(lightcone('approximate', trace).returncode, 0, f'status of approximate {name}')
+        for timeline in ('measured', 'event'):
+            found, times = find(trace, '1,2,1000', timeline=timeline)
+            equal((found['span'], times[1000][0]), (found['total'], found['total']), f'{name}, {timeline}')
+            for time, low, high in times.values():
+                assert low <= time <= high, f'{name}, {timeline}: {times}'
+
+
+@test
+def a_recorded_program_is_predicted():
+    record(program('known'))
+    text = predict('out.trace')
+    for words in ('Timeline event', 'Processors', 'At least', 'At most', 'Speed-up'):
+        contains(text, words)
+    lines = predict('--csv', '--processes', '2', 'out.trace').splitlines()
+    equal((lines[0], len(lines)), ('processors,time,low,high,speed_up,efficiency', 2), 'CSV')
+
+
+@test
+def what_makes_no_sense_is_said():
+    write('any', HANDED)
+    for arguments, words in ((['--processes', '0', 'any'], '“0” is no number from 1'),
+                             (['--processes', '2,x', 'any'], '“x” is no number'),
+                             (['--quantum', 'soon', 'any'], '“soon” is no time'),
+                             (['--timeline', 'none', 'any'], 'none'),
+                             (['--format', 'xml', 'any'], 'xml'),
+                             (['missing'], 'missing')):
+        result = lightcone('predict', *arguments)
+        equal((result.returncode, result.stdout), (2, ''), f'status of predict {arguments}')
+        contains(result.stderr, words)
+
+
+sys.exit(main())
