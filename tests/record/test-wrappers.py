@@ -393,8 +393,8 @@ CLAIMS = {
     "futexes crowd": crowd_of_futexes,
     "futexes shared": shared_futexes,
     **{"dispatched " + name: meets(1) for name in (
-        "handlers", "suspended", "own-return", "own-signal", "killed", "stack", "children", "sandbox", "taken", "interrupted",
-        "nothing")},
+        "handlers", "suspended", "own-return", "own-signal", "killed", "stack", "children", "sandbox", "taken",
+        "interrupted", "nothing")},
     "dispatched masks": meets(3),
     "conditions destroyed-at-once": destroyed_conditions,
     "conditions for-nobody": for_nobody,
