@@ -38,12 +38,12 @@ _lightcone_value ()
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
     -o | --output | --names | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
-    --model) COMPREPLY=($(compgen -W 'time event liberal optimistic pessimistic' -- "$2")) ;;
+    --model) COMPREPLY=($(compgen -W 'auto time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
-    --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
+    -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
       --called-in | --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
       --set | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
@@ -54,7 +54,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql check calibrate'
+  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -89,6 +89,7 @@ _lightcone ()
     info) options='--json --no-merge --help' ;;
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
+    script) options='--expression --time-limit --memory-limit --trust-scripts --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
@@ -118,6 +119,7 @@ _lightcone ()
         COMPREPLY=($(compgen -W "$tables" -- "$word"))
       COMPREPLY+=($(compgen -d -- "$word"))
       ;;
+    script:*) COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.scm' -- "$word")) ;;
     open:* | info:* | merge:* | critical-path:* | compare:* | approximate:* | explain:* | export:* | what-if:* | predict:* | sql:* | check:*)
       COMPREPLY=($(compgen -d -- "$word"))
       ;;

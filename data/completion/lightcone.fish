@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql check calibrate help
+set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -8,6 +8,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a control 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a info -d 'Say what is in a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a merge -d 'Make the execution history of a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a sql -d 'Ask the history of a trace in SQL'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a script -d 'Ask the history of a trace in Scheme'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a stats -d 'Show tables of running and waiting'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a critical-path -d 'Show what decided how long it took'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a profile -d 'Say where the time of an MPI program goes, without a trace'
@@ -25,7 +26,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -75,6 +76,12 @@ complete -c lightcone -n '__fish_seen_subcommand_from sql' -l csv -d 'Write comm
 complete -c lightcone -n '__fish_seen_subcommand_from sql' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from sql' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from sql' -a '(__fish_complete_directories)'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -s e -l expression -x -d 'Evaluate this and print it'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l time-limit -x -d 'Stop what takes longer (seconds)'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l memory-limit -x -d 'Stop what takes more memory (MiB)'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l trust-scripts -d 'Load the scripts in DIR/scripts, too'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -F
 
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l timeline -x -d 'Of this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l format -x -a 'text csv json' -d 'What to write'
@@ -117,7 +124,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from compare' -l json -d 'For p
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l name -x -d 'What to call the timeline'
-complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'auto time event liberal optimistic pessimistic' -d 'How to approximate'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l remove -x -d 'Remove this timeline'
@@ -191,7 +198,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from validate' -s q -l quiet -d
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l scale -x -d 'What takes so many times as long: NAME=FACTOR'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l approximate -d 'And without the measurement'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l name -x -d 'What to call the timeline'
-complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l model -x -a 'time event liberal optimistic pessimistic' -d 'How to approximate'
+complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l model -x -a 'auto time event liberal optimistic pessimistic' -d 'How to approximate'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l limit -x -d 'At most so many lines of a table'

@@ -17,6 +17,7 @@ typedef enum
   LC_MODEL_LIBERAL, /* as LC_MODEL_EVENT, but who comes next is decided again where the rules allow it */
   LC_MODEL_OPTIMISTIC,  /* as LC_MODEL_EVENT, with messages that take no time */
   LC_MODEL_PESSIMISTIC, /* as LC_MODEL_EVENT, with messages that take the longest time possible */
+  LC_MODEL_AUTO, /* LC_MODEL_LIBERAL if time decides who gets something next, else LC_MODEL_EVENT: only in options */
 } LcModel;
 
 typedef enum
@@ -84,6 +85,7 @@ typedef struct
   guint64 end;
   guint64 waiting;
   guint64 removed;   /* instrumentation taken off */
+  guint64 preempted; /* time without a processor taken off */
   guint64 events;    /* number of events on the measured timeline */
   guint64 moved;     /* events whose begin or end has changed */
   guint64 gained;    /* events that wait longer than measured */
@@ -106,11 +108,15 @@ typedef struct
 {
   guint32 timeline;
   char *name;
-  LcModel model;
+  LcModel model;          /* never LC_MODEL_AUTO */
+  gboolean chosen;        /* the model was chosen: LC_MODEL_AUTO was asked for */
+  gboolean kept;          /* the model could not improve on the measured run: the timeline is that run */
   guint64 measured_total; /* from lc_trace_get_ready to the end of the last event */
   guint64 approximated_total;
+  guint64 low, high; /* totals with costs at their quartiles, and in the other order; LC_TRACE_UNKNOWN: not tried */
   guint64 events, moved, gained, lost, reordered, clamped; /* sums over all processes */
   guint64 removed;
+  guint64 preempted;
   LcCosts *costs;
   GArray *processes;   /* LcApproximatedProcess */
   GArray *operations;  /* guint32: numbers of the operations that have events, in order */

@@ -29,7 +29,7 @@ struct lc_slot
 {
   uint64_t key;      /* class << 56 | address; shared: a hash of class and the memory's identity; 0: free */
   uint64_t sequence; /* last sequence number given out */
-  uint64_t owner;    /* process + 1 that holds it exclusively, or 0 */
+  uint64_t owner;    /* process + 1 that holds it exclusively, or 0; pipe: its device */
   uint64_t count;    /* crew: read-starts of this version; barrier: members; semaphore: posts; thread: process + 1 */
   uint64_t taken;    /* semaphore: waits that got a token; condition, futex: waiting now */
   uint32_t id;       /* its record; 0: none yet */

@@ -61,6 +61,7 @@ typedef struct
   LcCost after;
   LcCost nowait; /* the operation itself: when it need not wait, or at all */
   LcCost wait;   /* from the release to its end */
+  LcCost seen;   /* what not having to wait took in the trace of our recorder, the median, instrumentation taken off */
 } LcOperationCosts;
 
 typedef enum
@@ -105,7 +106,8 @@ typedef struct
   LcMessageCosts of_short, of_long;
   guint32 *places; /* in the topology, by process: ranks, or LC_TRACE_NONE; NULL: the process number */
   guint32 n_places;
-  char *model; /* of communication: "linear", "optimistic", "pessimistic"; NULL: not given */
+  gboolean removes_preemption; /* time in which processes were ready, but had no processor, is taken off */
+  char *model;                 /* of communication: "linear", "optimistic", "pessimistic"; NULL: not given */
 } LcCosts;
 
 /*

@@ -340,9 +340,10 @@ typedef struct _LcHistoryWalk LcHistoryWalk;
 
 typedef enum
 {
-  LC_WALK_TIMES, /* begin, end, waited; nothing else is looked up, and `stack` is LC_TRACE_NONE */
+  LC_WALK_TIMES, /* begin, end, waited, woken; nothing else is looked up, and `stack` is LC_TRACE_NONE */
   LC_WALK_ARCS,  /* all except value, bytes, peer, cpu, and why the event moved */
   LC_WALK_ALL,
+  LC_WALK_STATES, /* the same as with LC_WALK_TIMES; and lc_history_walk_find_pause */
 } LcHistoryWalkDepth;
 
 LcHistoryWalk *lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth depth,
@@ -353,6 +354,11 @@ void lc_history_walk_free (LcHistoryWalk *walk);
  * the event; they are valid until the next call. */
 gboolean lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHistoryEvent *event,
                               const LcHistoryArcEnd **arcs, GError **error);
+
+/* Finds the first time from `from` on, in an event or since the end of the one before it (`from` is not before that),
+ * in which the process is in another state than running (lightcone/states.h). There is none: `begin` equals `end`. */
+gboolean lc_history_walk_find_pause (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint64 from,
+                                     guint64 *begin, guint64 *end, GError **error);
 
 /* Gives the time of one point only. The result of lc_history_walk_get stays as it is. */
 gboolean lc_history_walk_get_time (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcPoint point, guint64 *time,

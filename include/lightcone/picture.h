@@ -5,6 +5,7 @@
 
 #include "lightcone/canvas.h"
 #include "lightcone/diagram.h"
+#include "lightcone/sites.h"
 
 G_BEGIN_DECLS
 
@@ -105,6 +106,7 @@ typedef struct
   const char *phases;  /* their definition (phases.h); NULL: auto */
   guint32 intervals;   /* 0: chosen by the view */
   const char *measure; /* the amount shown: "waiting", "transfer", "bytes" ...; NULL: the view's first */
+  LcKeptBlame *blame;  /* view flame: of this history, to make the next picture without reading it; or NULL */
   const char *frame;   /* the path of the frame that is as wide as the picture (LcPictureFrame); NULL: the lowest one */
   guint64 actual;      /* duration without the measurement, ns; 0: not known */
   LcOrientation orientation;

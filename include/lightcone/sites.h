@@ -123,6 +123,17 @@ typedef struct
 GArray *lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, LcSiteGroups *groups,
                              GCancellable *cancellable, GError **error);
 
+/* The blame on the measured timeline of one history that was found last. A question that is the same is answered
+ * without the events; another one takes its place. For any threads. */
+typedef struct _LcKeptBlame LcKeptBlame;
+
+LcKeptBlame *lc_kept_blame_new (void);
+void lc_kept_blame_free (LcKeptBlame *kept);
+
+/* As lc_statistics_blame without groups. The array may be shared, and must not be changed. */
+GArray *lc_kept_blame_find (LcKeptBlame *kept, LcHistory *history, const LcWaitsAsked *asked, GCancellable *cancellable,
+                            GError **error);
+
 /* --- Critical path ------------------------------------------------------------------------------------------ */
 
 /* Pieces of the critical path that lead from one group to another on a process. */
@@ -145,6 +156,7 @@ gboolean lc_critical_sites_equal (gconstpointer one, gconstpointer other);
 GArray *lc_critical_path_sites (LcCriticalPath *path, LcHistory *history, guint32 timeline, LcSiteGroups *groups,
                                 GCancellable *cancellable, GError **error);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcKeptBlame, lc_kept_blame_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSkippedSites, lc_skipped_sites_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSiteGroups, lc_site_groups_free)
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /*
  * All statistics are of one timeline, and exact. The functions return NULL with LC_HISTORY_ERROR or
  * G_IO_ERROR_CANCELLED. A process is alive from the begin of its first event to the end of its last one; it is running
- * while it is alive and does not wait.
+ * while it is alive and in none of the other states (lightcone/states.h).
  */
 
 /* The waiting of a process. */
@@ -22,7 +22,11 @@ typedef struct
   guint32 longest_object; /* object of the longest wait, or LC_TRACE_NONE */
   guint64 span;           /* alive, ns */
   guint64 running;
-  guint64 waiting;         /* running + waiting == span */
+  guint64 waiting;
+  guint64 woken;
+  guint64 preempted;
+  guint64 outside;         /* running + waiting + woken + preempted + outside == span */
+  guint64 unseen;          /* part of `outside` that no event tells of */
   guint64 waits;           /* number of events that waited */
   guint64 longest;         /* longest wait, ns */
   guint64 longest_ordinal; /* the first event that waited that long; valid if `waits` is not 0 */

@@ -39,7 +39,8 @@ typedef struct
   guint64 removed; /* see LcHistoryEvent */
   gint64 gained;
   gboolean reordered;
-  guint32 origin_process; /* used only if the timeline has its own order */
+  gboolean is_unpreempted; /* measured time in which the process was ready, but had no processor, is left out */
+  guint32 origin_process;  /* used only if the timeline has its own order */
   guint64 origin_ordinal;
 } LcTimelineEvent;
 
@@ -48,6 +49,9 @@ typedef struct
  * carried[0] is the time of the arc's point on the new timeline.
  */
 void lc_timeline_writer_add (LcTimelineWriter *writer, const LcSweepStep *step, const LcTimelineEvent *event);
+
+/* Replaces the description's parameters; at any time before the commit. */
+void lc_timeline_writer_set_parameters (LcTimelineWriter *writer, const char *parameters);
 
 /* Whether the writer still works. FALSE: there is no use to go on; lc_timeline_writer_commit gives the error. */
 gboolean lc_timeline_writer_can_write (const LcTimelineWriter *writer);

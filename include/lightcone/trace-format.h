@@ -481,6 +481,9 @@ enum lc_site_kind
   X ("libc++abi.so") \
   X ("libgcc_s") \
   X ("libgomp") \
+  X ("libomp.so") \
+  X ("libomp5") \
+  X ("libiomp5") \
   X ("libatomic.so") \
   X ("libglib-2.0.so") \
   X ("liblightcone") \

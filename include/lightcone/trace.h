@@ -354,9 +354,11 @@ char *lc_trace_dup_object_name (const LcTrace *trace, guint32 object);
 /*
  * Gives processes and objects other names than the files do: by what is known of the program. `processes` and `objects`
  * have one for each, or NULL where the name stays; both are copied. Objects of the same class and name are numbered,
- * and those that stand for processes have their names. Nobody else may use the trace meanwhile.
+ * in their order or in `order` of all objects, and those that stand for processes have their names. Nobody else may use
+ * the trace meanwhile.
  */
-void lc_trace_set_names (LcTrace *trace, const char *const *processes, const char *const *objects);
+void lc_trace_set_names (LcTrace *trace, const char *const *processes, const char *const *objects,
+                         const guint32 *order);
 
 /*
  * Copies the list of known problems, sorted by file and place; elements are LcTraceProblem. Problems of events are

@@ -53,6 +53,8 @@ typedef struct
   GArray *stacks;         /* LcWhereStack */
   GArray *problems;       /* LcWhereProblem, at most one for each module that sites are in */
   const char **objects;   /* for each object of the trace: a name made of where it is, or NULL */
+  guint32 *places;        /* for each object: the site that its name is made of; LC_TRACE_NONE: of none */
+  guint32 *order;         /* all objects, as those of one name are numbered; NULL: as in the trace */
   gboolean is_unread;     /* a file could not be read this time: another time more may be known */
   const char **processes; /* for each process of the trace: the function that it runs, or NULL */
   const char **given;     /* for each process of the trace: a name that comes before all others, or NULL */
@@ -61,7 +63,24 @@ typedef struct
 
 /* NULL with G_IO_ERROR_CANCELLED only. `debug_directory` NULL: the system's. The trace is only read. */
 LcWhere *lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancellable, GError **error);
+/* What was found before in files that are not what they were. The texts must outlive the call. */
+typedef struct
+{
+  gpointer data;
+  gboolean (*has_module) (gpointer data, const char *path, const char *build_id);
+  /* Sets functions, files and lines at a site of the trace, the innermost first, and returns their number. */
+  guint (*get_frames) (gpointer data, guint32 site, LcWhereSite *frames, guint most);
+  const char *(*get_object) (gpointer data, guint32 object); /* the name of a variable, or NULL */
+} LcWhereBefore;
+
+/* The same, but of files that are gone or of another version, what `before` (or NULL) knows. */
+LcWhere *lc_where_new_after (LcTrace *trace, const char *debug_directory, const LcWhereBefore *before,
+                             GCancellable *cancellable, GError **error);
+
 void lc_where_free (LcWhere *where);
+
+/* The function that a stack (or LC_TRACE_NONE) began in, without those of libraries; or NULL. */
+const char *lc_where_get_outermost_function (const LcWhere *where, guint32 stack);
 
 /* Names the trace's processes and objects as a history does. Nobody else may use the trace meanwhile. */
 void lc_where_name_trace (const LcWhere *where, LcTrace *trace);

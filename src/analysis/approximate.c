@@ -2,8 +2,9 @@
 /* Makes a timeline of the run without its measurement: finds the costs, sweeps the trace once, and reports. */
 #include "lightcone/approximate.h"
 
-#include "approximator.h"
-#include "redecide.h"
+#include <string.h>
+
+#include "approximate-private.h"
 #include "scaled-place.h"
 #include "trace/quantities.h"
 
@@ -13,22 +14,8 @@ static const char *const blind_names[] = {"preserve", "fifo", "lifo"};
 
 /* --- The run ----------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  const LcApproximateOptions *options;
-  LcHistory *history;
-  LcTrace *trace;
-  LcRules *rules;
-  LcRedecide *redecide; /* NULL: no decision of the run is taken again */
-  LcApproximation *approximation;
-  LcTimelineWriter *writer; /* writes the timeline of the present sweep */
-  LcApproximator *approximator;
-  guint64 total; /* events that the trace seems to have */
-  gint64 begun, told;
-} Run;
-
 static void
-run_clear (Run *run)
+approximate_clear_run (LcApproximateRun *run)
 {
   g_clear_pointer (&run->approximator, lc_approximator_free);
   g_clear_pointer (&run->writer, lc_timeline_writer_free);
@@ -39,7 +26,7 @@ run_clear (Run *run)
   g_clear_pointer (&run->history, lc_history_free);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcApproximateRun, approximate_clear_run)
 
 static LcApproximation *
 approximation_new (const LcApproximateOptions *options)
@@ -47,7 +34,8 @@ approximation_new (const LcApproximateOptions *options)
   LcApproximation *approximation = g_new0 (LcApproximation, 1);
 
   approximation->model = options->model;
-  approximation->name = g_strdup (options->name != NULL ? options->name : lc_model_get_name (options->model));
+  approximation->chosen = options->model == LC_MODEL_AUTO;
+  approximation->low = approximation->high = LC_TRACE_UNKNOWN;
   approximation->processes = g_array_new (FALSE, FALSE, sizeof (LcApproximatedProcess));
   approximation->operations = g_array_new (FALSE, FALSE, sizeof (guint32));
   approximation->decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
@@ -88,16 +76,36 @@ append_scale (GString *json, const LcScale *scale)
     g_string_append_printf (json, "{\"kind\":\"%s\",\"id\":%u,\"factor\":%s}", kinds[scale->kind], scale->id, factor);
 }
 
+/* What the approximation has found out about itself; its costs are not in it. */
+static void
+append_judgement (GString *json, const LcApproximation *approximation)
+{
+  g_string_append_printf (json, "\"chosen\":%s,\"kept\":%s,", approximation->chosen ? "true" : "false",
+                          approximation->kept ? "true" : "false");
+  if (approximation->low != LC_TRACE_UNKNOWN)
+    g_string_append_printf (json, "\"low\":%" G_GUINT64_FORMAT ",\"high\":%" G_GUINT64_FORMAT ",", approximation->low,
+                            approximation->high);
+  g_string_append (json, "\"warnings\":[");
+  for (guint i = 0; i < approximation->warnings->len; i++)
+    {
+      g_string_append (json, i > 0 ? "," : "");
+      lc_text_append_json (json, approximation->warnings->pdata[i]);
+    }
+  g_string_append (json, "],");
+}
+
 static char *
-dup_parameters (const Run *run)
+dup_parameters (const LcApproximateRun *run)
 {
   const LcApproximateOptions *options = run->options;
   g_autofree char *costs = lc_costs_dup_json (run->approximation->costs, run->trace);
   GString *json = g_string_new (NULL);
 
-  g_string_append_printf (json, "{\"model\":\"%s\",\"blind\":\"%s\",\"keep_measurement\":%s,\"scales\":[",
-                          lc_model_get_name (options->model), blind_names[options->blind],
+  g_string_append_printf (json, "{\"model\":\"%s\",\"blind\":\"%s\",\"keep_measurement\":%s,",
+                          lc_model_get_name (run->approximation->model), blind_names[options->blind],
                           options->keep_measurement ? "true" : "false");
+  append_judgement (json, run->approximation);
+  g_string_append (json, "\"scales\":[");
   for (gsize i = 0; i < options->n_scales; i++)
     {
       g_string_append (json, i > 0 ? "," : "");
@@ -110,7 +118,7 @@ dup_parameters (const Run *run)
 /* --- The sweep --------------------------------------------------------------------------------------------- */
 
 static gboolean
-approximation_tell (Run *run, guint64 events, gint64 now)
+approximation_tell (LcApproximateRun *run, guint64 events, gint64 now)
 {
   const double elapsed = (double)(now - run->begun) / G_TIME_SPAN_SECOND;
   LcMergeProgress report = {.events = events, .seconds_left = -1};
@@ -125,10 +133,11 @@ approximation_tell (Run *run, guint64 events, gint64 now)
 static gboolean
 approximation_go_on (guint64 events, gpointer data)
 {
-  Run *run = data;
+  LcApproximateRun *run = data;
   const gint64 now = g_get_monotonic_time ();
 
-  if (!lc_timeline_writer_can_write (run->writer) || g_cancellable_is_cancelled (run->options->cancellable))
+  if ((run->writer != NULL && !lc_timeline_writer_can_write (run->writer)) ||
+      g_cancellable_is_cancelled (run->options->cancellable))
     return FALSE;
   return run->options->report == NULL || now - run->told < TICK || approximation_tell (run, events, now);
 }
@@ -157,42 +166,50 @@ is_barged (gpointer data, guint32 operation)
   return lc_approximator_is_barged (data, operation);
 }
 
+/* Whether decisions are taken again in this way; where nothing is taken off they stay as they were. */
 static gboolean
-approximation_prepare (Run *run, GError **error)
+approximate_is_directed (const LcApproximateRun *run, const LcApproximateWay *way)
 {
-  LcApproximation *approximation = run->approximation;
-  g_autofree char *parameters = dup_parameters (run);
+  return run->redecide != NULL && !way->keeps &&
+         (way->model == LC_MODEL_LIBERAL || run->options->blind != LC_BLIND_PRESERVE);
+}
+
+static LcTimelineWriter *
+approximate_open_writer (LcApproximateRun *run, const LcApproximateWay *way, GError **error)
+{
+  const LcApproximation *approximation = run->approximation;
   const LcTimelineDescription description = {.name = approximation->name,
                                              .model = lc_model_get_name (approximation->model),
-                                             .parameters = parameters,
-                                             .own = run->redecide != NULL};
+                                             .own = approximate_is_directed (run, way)};
 
-  g_clear_pointer (&run->approximator, lc_approximator_free);
-  g_clear_pointer (&run->writer, lc_timeline_writer_free);
-  run->writer =
-      lc_timeline_writer_new (lc_history_get_path (run->history), run->trace, run->rules, &description, error);
-  if (run->writer == NULL)
-    return FALSE;
-  run->approximator = lc_approximator_new (run->trace, run->rules, approximation->costs, run->options, run->writer);
-  return TRUE;
+  return lc_timeline_writer_new (lc_history_get_path (run->history), run->trace, run->rules, &description, error);
+}
+
+static LcApproximator *
+approximate_new_approximator (LcApproximateRun *run, const LcApproximateWay *way, LcTimelineWriter *writer)
+{
+  LcApproximateOptions options = *run->options;
+  LcApproximator *approximator;
+
+  options.model = way->model;
+  options.keep_measurement |= way->keeps;
+  approximator = lc_approximator_new (run->trace, run->rules, run->approximation->costs, &options, writer);
+  lc_approximator_set_spread (approximator, way->spread);
+  return approximator;
 }
 
 /* FALSE with G_IO_ERROR_WOULD_BLOCK: the decisions led into a deadlock, so the next sweep must decide less. */
 static gboolean
-approximation_sweep (Run *run, GError **error)
+approximation_sweep (LcApproximateRun *run, LcApproximator *approximator, gboolean is_directed, GError **error)
 {
-  LcRedecideClock clock = {approximation_get_begin, get_arrival, get_grant, is_barged, NULL};
+  const LcRedecideClock clock = {approximation_get_begin, get_arrival, get_grant, is_barged, approximator};
+  LcSweepVisitor *const visitors[] = {lc_approximator_get_visitor (approximator), NULL};
   LcSweepDirector *director = NULL;
-  LcSweepVisitor *visitors[] = {NULL, NULL};
   LcSweepResult swept;
   GError *local = NULL, *of_history = NULL;
   gboolean good;
 
-  if (!approximation_prepare (run, error))
-    return FALSE;
-  visitors[0] = lc_approximator_get_visitor (run->approximator);
-  clock.data = run->approximator;
-  if (run->redecide != NULL)
+  if (is_directed)
     {
       director = lc_redecide_start (run->redecide, &clock, error);
       if (director == NULL)
@@ -201,7 +218,7 @@ approximation_sweep (Run *run, GError **error)
   good = lc_sweep_run_directed (run->trace, run->rules, director, visitors, approximation_go_on, run, &swept, &local);
   lc_sweep_result_clear (&swept);
   /* A sweep may stall because the history could not be read. That would happen again, so it is an error. */
-  if (run->redecide != NULL && !lc_redecide_finish (run->redecide, &of_history))
+  if (is_directed && !lc_redecide_finish (run->redecide, &of_history))
     {
       g_propagate_error (error, of_history);
       g_clear_error (&local);
@@ -212,31 +229,68 @@ approximation_sweep (Run *run, GError **error)
   return good;
 }
 
-/* If writing has failed, the sweep was cancelled because of that: then the writer's error is the one to report. */
-static gboolean
-write_timeline (Run *run, GError **error)
+LcApproximator *
+lc_approximate_try (LcApproximateRun *run, const LcApproximateWay *way, GError **error)
 {
+  const gboolean is_directed = approximate_is_directed (run, way);
   g_autoptr (GError) local = NULL;
 
-  while (!approximation_sweep (run, &local))
+  for (;;)
     {
+      g_autoptr (LcApproximator) approximator = approximate_new_approximator (run, way, NULL);
+
+      if (approximation_sweep (run, approximator, is_directed, &local))
+        return g_steal_pointer (&approximator);
       if (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
         {
-          if (run->writer == NULL || lc_timeline_writer_can_write (run->writer))
-            g_propagate_error (error, g_steal_pointer (&local));
-          else if (lc_timeline_writer_commit (run->writer, &run->approximation->timeline, error))
-            g_return_val_if_reached (FALSE);
-          return FALSE;
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
         }
       g_clear_error (&local);
     }
-  return lc_timeline_writer_commit (run->writer, &run->approximation->timeline, error);
+}
+
+/* If writing has failed, the sweep was cancelled because of that: then the writer's error is the one to report. */
+static gboolean
+approximate_fail (LcApproximateRun *run, GError *local, GError **error)
+{
+  if (run->writer == NULL || lc_timeline_writer_can_write (run->writer))
+    g_propagate_error (error, local);
+  else
+    {
+      g_error_free (local);
+      if (lc_timeline_writer_commit (run->writer, &run->approximation->timeline, error))
+        g_return_val_if_reached (FALSE);
+    }
+  return FALSE;
+}
+
+gboolean
+lc_approximate_write (LcApproximateRun *run, const LcApproximateWay *way, GError **error)
+{
+  const gboolean is_directed = approximate_is_directed (run, way);
+  GError *local = NULL;
+
+  for (;;)
+    {
+      g_clear_pointer (&run->approximator, lc_approximator_free);
+      g_clear_pointer (&run->writer, lc_timeline_writer_free);
+      run->writer = approximate_open_writer (run, way, error);
+      if (run->writer == NULL)
+        return FALSE;
+      run->approximator = approximate_new_approximator (run, way, run->writer);
+      if (approximation_sweep (run, run->approximator, is_directed, &local))
+        return TRUE;
+      if (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+        return approximate_fail (run, local, error);
+      g_clear_error (&local);
+    }
 }
 
 /* --- All of it --------------------------------------------------------------------------------------------- */
 
 static gboolean
-approximation_open_all (Run *run, const char *directory, GError **error)
+approximation_open_all (LcApproximateRun *run, const char *directory, GError **error)
 {
   const LcApproximateOptions *options = run->options;
   const LcMergeOptions merge = {
@@ -255,7 +309,7 @@ approximation_open_all (Run *run, const char *directory, GError **error)
 }
 
 static gboolean
-find_costs (Run *run, GError **error)
+find_costs (LcApproximateRun *run, GError **error)
 {
   LcApproximation *approximation = run->approximation;
 
@@ -266,39 +320,79 @@ find_costs (Run *run, GError **error)
          lc_costs_estimate (approximation->costs, run->trace, run->rules, run->options->cancellable, error);
 }
 
+/* Whether the run has decisions that may be taken again, also to find out what they would change. */
 static gboolean
-find_decisions (Run *run, GError **error)
+approximate_may_decide (const LcApproximateOptions *options)
+{
+  if (options->model == LC_MODEL_TIME)
+    return options->blind != LC_BLIND_PRESERVE;
+  return options->model == LC_MODEL_LIBERAL || options->model == LC_MODEL_AUTO || options->blind != LC_BLIND_PRESERVE ||
+         (options->model == LC_MODEL_EVENT && !options->keep_measurement && options->n_scales == 0);
+}
+
+static LcModel
+approximate_get_survey_model (const LcApproximateOptions *options)
+{
+  const gboolean is_open = options->model == LC_MODEL_EVENT && options->blind == LC_BLIND_PRESERVE;
+
+  return is_open || options->model == LC_MODEL_AUTO ? LC_MODEL_LIBERAL : options->model;
+}
+
+/* Finds what can be decided again, and chooses the model if that is asked for. */
+static gboolean
+find_decisions (LcApproximateRun *run, GError **error)
 {
   const LcApproximateOptions *options = run->options;
+  LcApproximation *approximation = run->approximation;
 
-  if (options->model != LC_MODEL_LIBERAL && options->blind == LC_BLIND_PRESERVE)
-    return TRUE;
-  run->redecide = lc_redecide_new (run->trace, run->rules, run->history, options->model, options->blind,
-                                   options->cancellable, error);
-  if (run->redecide == NULL)
-    return FALSE;
-  if (!lc_redecide_is_needed (run->redecide))
+  if (approximate_may_decide (options))
     {
-      lc_redecide_report (run->redecide, run->approximation);
+      run->redecide = lc_redecide_new (run->trace, run->rules, run->history, approximate_get_survey_model (options),
+                                       options->blind, options->cancellable, error);
+      if (run->redecide == NULL)
+        return FALSE;
+      run->in_time = lc_redecide_depends_on_time (run->redecide);
+    }
+  if (options->model == LC_MODEL_AUTO)
+    approximation->model = run->in_time ? LC_MODEL_LIBERAL : LC_MODEL_EVENT;
+  approximation->name = g_strdup (options->name != NULL ? options->name : lc_model_get_name (approximation->model));
+  if (run->redecide != NULL && !lc_redecide_is_needed (run->redecide))
+    {
+      if (approximation->model == LC_MODEL_LIBERAL || options->blind != LC_BLIND_PRESERVE)
+        lc_redecide_report (run->redecide, approximation);
       g_clear_pointer (&run->redecide, lc_redecide_free);
     }
   return TRUE;
 }
 
+static gboolean
+approximate_finish (LcApproximateRun *run, GError **error)
+{
+  g_autofree char *parameters = NULL;
+
+  lc_approximator_report (run->approximator, run->approximation);
+  parameters = dup_parameters (run);
+  lc_timeline_writer_set_parameters (run->writer, parameters);
+  return lc_timeline_writer_commit (run->writer, &run->approximation->timeline, error);
+}
+
 LcApproximation *
 lc_approximate (const char *directory, const LcApproximateOptions *options, GError **error)
 {
-  g_auto (Run) run = {.options = options};
+  g_auto (LcApproximateRun) run = {.options = options};
+  LcApproximateWay way = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, FALSE};
 
   g_return_val_if_fail (directory != NULL && options != NULL, NULL);
   run.approximation = approximation_new (options);
   if (!approximation_open_all (&run, directory, error) || !find_costs (&run, error) || !find_decisions (&run, error))
     return NULL;
   run.begun = g_get_monotonic_time ();
-  if (!write_timeline (&run, error))
+  way.model = run.approximation->model;
+  if (!lc_approximate_write (&run, &way, error))
     return NULL;
-  lc_approximator_report (run.approximator, run.approximation);
-  if (run.redecide != NULL)
+  if (approximate_is_directed (&run, &way))
     lc_redecide_report (run.redecide, run.approximation);
+  if (!lc_approximate_judge (&run, error) || !approximate_finish (&run, error))
+    return NULL;
   return g_steal_pointer (&run.approximation);
 }

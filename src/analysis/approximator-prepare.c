@@ -216,6 +216,8 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
   approximator->owes = has_overheads (approximator->costs, LC_COST_CALIBRATED) &&
                        !has_overheads (approximator->costs, LC_COST_GIVEN) && !approximator->keeps_measurement;
   approximator->communication_factor = 1;
+  if (approximator->costs->removes_preemption)
+    approximator->preemption = lc_preemption_new (approximator->trace);
   for (gsize i = 0; i < options->n_scales; i++)
     prepare_scale (approximator, &options->scales[i]);
   approximator->collapses = (approximator->collapses || approximator->scaled) && options->model != LC_MODEL_TIME;

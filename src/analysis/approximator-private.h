@@ -8,6 +8,7 @@
 #include "approximator.h"
 #include "costs-private.h"
 #include "posted.h"
+#include "preemption.h"
 #include "scaled-place.h"
 
 /* Fine times are in 1/256 ns: the fractions of instrumentation costs add up over many events. */
@@ -98,6 +99,7 @@ struct _LcApproximator
   const LcCosts *costs;
   LcTrace *trace;
   LcModel model;
+  LcSpread spread;
   gboolean optimistic, pessimistic; /* model of messages */
   gboolean collapses;               /* polling in vain takes no time */
   gboolean owes;                    /* see LcEnding */
@@ -116,9 +118,10 @@ struct _LcApproximator
   LcApproximatorProcess *processes;
   guint32 n_processes;
   LcPosted *posted;
-  GArray *members;       /* LcMember */
-  GArray *lags;          /* gint64, by rank */
-  LcTimelineEvent event; /* the last one that ended */
+  LcPreemption *preemption; /* NULL: preempted time stays */
+  GArray *members;          /* LcMember */
+  GArray *lags;             /* gint64, by rank */
+  LcTimelineEvent event;    /* the last one that ended */
 };
 
 /*

@@ -39,13 +39,36 @@ goes_on_as_measured (const LcEnding *ending, gboolean waits, gint64 measured)
                                          lc_wait_get_length ((guint64)measured));
 }
 
+static gint64
+wake_get_value (const LcApproximator *approximator, const LcCost *wake)
+{
+  if (wake->source != LC_COST_ESTIMATED || approximator->spread == LC_SPREAD_MIDDLE)
+    return llround (wake->value);
+  return llround (approximator->spread == LC_SPREAD_LOW ? wake->low : wake->high);
+}
+
+/* Returns what an event takes that goes on as measured: its own cost, or less if costs are as low as they can be. */
+static gint64
+find_own_cost (const LcEnding *ending, gboolean waits, gint64 measured)
+{
+  const LcApproximator *approximator = ending->approximator;
+  const gint64 own = waits ? MAX (0, ending->own - measured) : ending->own;
+
+  if (approximator->spread != LC_SPREAD_LOW || !ending->timed->wait_calibrated)
+    return own;
+  if (!waits)
+    return ending->timed->nowait_known ? MIN (own, ending->timed->nowait) : own;
+  return MIN (own, wake_get_value (approximator, lc_costs_find_wake (approximator->costs, ending->event->operation,
+                                                                     ending->event->object, (guint64)measured)));
+}
+
 /* Returns what going on after another wait than measured takes. After a shorter one it takes no longer than after the
  * measured one. */
 static gint64
 find_wake (const LcApproximator *approximator, const LcTraceEvent *event, gint64 own, gint64 waited, gint64 measured)
 {
   const LcCost *wake = lc_costs_find_wake (approximator->costs, event->operation, event->object, (guint64)waited);
-  const gint64 cost = llround (wake->value);
+  const gint64 cost = wake_get_value (approximator, wake);
 
   if (approximator->operations[event->operation].wait_calibrated && measured > waited)
     return MIN (cost, MAX (0, own - measured));
@@ -65,7 +88,7 @@ lc_approximator_end_released (LcEnding *ending)
   if (ending->last == NULL && !ending->step->decided && ending->event->flags & LC_ODD_EVENT)
     return ending->begin + lc_scale (ending->own, ending->factor);
   if (goes_on_as_measured (ending, waits, waited))
-    cost = waits ? MAX (0, ending->own - waited) : ending->own;
+    cost = find_own_cost (ending, waits, waited);
   else
     {
       cost = waits ? find_wake (ending->approximator, ending->event, ending->own,

@@ -15,6 +15,28 @@ approximator_report_since (guint64 ready, guint64 end)
   return end - MIN (end, ready);
 }
 
+guint64
+lc_approximator_get_total (const LcApproximator *approximator)
+{
+  const guint64 ready = lc_trace_get_ready (approximator->trace);
+  guint64 total = 0;
+
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    total = MAX (total, approximator_report_since (ready, approximator->processes[i].report.end));
+  return total;
+}
+
+guint64
+lc_approximator_get_measured_total (const LcApproximator *approximator)
+{
+  const guint64 ready = lc_trace_get_ready (approximator->trace);
+  guint64 total = 0;
+
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    total = MAX (total, approximator_report_since (ready, approximator->processes[i].report.measured_end));
+  return total;
+}
+
 static void
 approximator_report_add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximation *approximation)
 {
@@ -32,6 +54,7 @@ approximator_report_add_process (const LcApproximatorProcess *process, guint64 r
   approximation->reordered += report->reordered;
   approximation->clamped += report->clamped;
   approximation->removed += report->removed;
+  approximation->preempted += report->preempted;
 }
 
 /* --- Warnings ---------------------------------------------------------------------------------------------- */
@@ -186,6 +209,22 @@ warn_of_place (const LcTimedPlace *timed, LcApproximation *approximation)
     approximator_report_warn (approximation, _ ("%s: no two events in a row have the time between them there"), name);
 }
 
+static void
+warn_of_preemption (const LcApproximator *approximator, LcApproximation *approximation)
+{
+  const guint unknown = approximator->preemption != NULL ? lc_preemption_count_unknown (approximator->preemption) : 0;
+
+  if (unknown > 0)
+    approximator_report_warn (
+        approximation,
+        ngettext ("When %u process had no processor was not recorded, so nothing of that was taken "
+                  "off it: lightcone info says why",
+                  "When %u processes had no processor was not recorded, so nothing of that was "
+                  "taken off them: lightcone info says why",
+                  unknown),
+        unknown);
+}
+
 void
 lc_approximator_report (const LcApproximator *approximator, LcApproximation *approximation)
 {
@@ -202,6 +241,7 @@ lc_approximator_report (const LcApproximator *approximator, LcApproximation *app
   if (approximator->model != LC_MODEL_TIME)
     warn_of_costs (approximator, approximation);
   warn_of_scaled_operations (approximator, approximation);
+  warn_of_preemption (approximator, approximation);
   for (guint i = 0; i < approximator->n_places; i++)
     warn_of_place (&approximator->places[i], approximation);
 }

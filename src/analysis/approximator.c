@@ -26,6 +26,33 @@ take_off (const LcApproximator *approximator, LcApproximatorProcess *process, gi
   return taken;
 }
 
+/* --- Preemption -------------------------------------------------------------------------------------------- */
+
+/* Returns how much of a measured time its process was ready, but had no processor, at most `room`. */
+static gint64
+approximator_take_preempted (LcApproximator *approximator, const LcSweepStep *step, guint64 from, guint64 to,
+                             gint64 room)
+{
+  const gint64 sum = lc_preemption_sum (approximator->preemption, step->process, step->origin_process, from, to);
+  const gint64 taken = CLAMP (sum, 0, MAX (room, 0));
+
+  approximator->processes[step->process].report.preempted += (guint64)taken;
+  return taken;
+}
+
+/* What an event does by itself comes after its waiting. Of messages and groups only arrivals and exits are known. */
+static gint64
+find_preempted (const LcEnding *ending)
+{
+  const guint64 from = ending->event->begin + ending->step->waited;
+
+  if (ending->approximator->model != LC_MODEL_TIME && ending->timing != LC_TIMING_LOCAL &&
+      ending->timing != LC_TIMING_RELEASE)
+    return 0;
+  return approximator_take_preempted (ending->approximator, ending->step, from, ending->event->end,
+                                      ending->lasted - ending->inside);
+}
+
 /* --- Regions ----------------------------------------------------------------------------------------------- */
 
 static void
@@ -105,6 +132,8 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (step->ordinal == 0 && (lc_trace_get_kept_from (approximator->trace) > 0 ||
                              lc_trace_get_process (approximator->trace, step->process)->is_followed))
     process->end = (gint64)lc_trace_get_followed (approximator->trace, step->process, event->begin);
+  if (G_UNLIKELY (approximator->preemption != NULL))
+    kept -= approximator_take_preempted (approximator, step, step->since, event->begin, kept);
   if (!is_made (approximator, step, timed))
     kept -= take_off (approximator, process, process->after + timed->before, kept);
   if (G_UNLIKELY (approximator->scaled))
@@ -387,6 +416,8 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
     place_start (&ending);
   ending.inside = find_inside (&ending);
   ending.own = ending.lasted - ending.inside;
+  if (G_UNLIKELY (approximator->preemption != NULL))
+    ending.own -= find_preempted (&ending);
   if (G_UNLIKELY (approximator->scaled))
     ending.factor = lc_approximator_find_factor (approximator, process, step->event);
   if (step->group != NULL && ending.timed->is_group)
@@ -395,6 +426,7 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
 
   *result = (LcTimelineEvent){.begin = (guint64)ending.placed,
                               .end = (guint64)end,
+                              .is_unpreempted = approximator->preemption != NULL,
                               .origin_process = step->origin_process,
                               .origin_ordinal = step->origin_ordinal};
   approximator_find_waiting (&ending, end, result);
@@ -446,9 +478,16 @@ lc_approximator_free (LcApproximator *approximator)
   g_free (approximator->operations);
   g_free (approximator->processes);
   lc_posted_free (approximator->posted);
+  lc_preemption_free (approximator->preemption);
   g_array_unref (approximator->members);
   g_array_unref (approximator->lags);
   g_free (approximator);
+}
+
+void
+lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread)
+{
+  approximator->spread = spread;
 }
 
 LcSweepVisitor *

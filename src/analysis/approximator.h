@@ -9,10 +9,25 @@
 
 typedef struct _LcApproximator LcApproximator;
 
+/* Which of the values that a cost may have counts. */
+typedef enum
+{
+  LC_SPREAD_MIDDLE,
+  LC_SPREAD_LOW,  /* the lower quartiles; what is no less in the trace counts as what is calibrated */
+  LC_SPREAD_HIGH, /* the upper quartiles */
+} LcSpread;
+
 /* All arguments are borrowed. `writer` may be NULL to compute the times only. */
 LcApproximator *lc_approximator_new (LcTrace *trace, const LcRules *rules, const LcCosts *costs,
                                      const LcApproximateOptions *options, LcTimelineWriter *writer);
 void lc_approximator_free (LcApproximator *approximator);
+
+/* To be called before the sweep. */
+void lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread);
+
+/* Returns the end of the last event, as LcApproximation.approximated_total; and that of the measured run. */
+guint64 lc_approximator_get_total (const LcApproximator *approximator);
+guint64 lc_approximator_get_measured_total (const LcApproximator *approximator);
 
 /* Must be the only visitor of the sweep that carries words, as it uses all of them. */
 LcSweepVisitor *lc_approximator_get_visitor (LcApproximator *approximator);

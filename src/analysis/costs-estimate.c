@@ -293,6 +293,9 @@ costs_estimate_take_all (Estimate *estimate)
 
   for (guint32 i = 0; i < costs->n_operations; i++)
     {
+      if (estimate->wakes != NULL && estimate->operations[i].nowait.n > 0)
+        lc_samples_describe (&estimate->operations[i].nowait, lc_samples_get_median (&estimate->operations[i].nowait),
+                             _ ("those that did not wait, the median"), &costs->operations[i].seen);
       take_least (&costs->operations[i].nowait, &estimate->operations[i].nowait,
                   _ ("the fastest of those that did not wait"));
       take_least (&costs->operations[i].wait, &estimate->operations[i].wait,

@@ -129,6 +129,14 @@ append_messages (GString *json, const char *key, const LcMessageCosts *messages)
 }
 
 static void
+append_processors (GString *json)
+{
+  open_object (json, "processors");
+  costs_json_append_string (json, "preemption", "remove");
+  g_string_append_c (json, '}');
+}
+
+static void
 append_communication (GString *json, const LcCosts *costs)
 {
   open_object (json, "communication");
@@ -160,6 +168,8 @@ lc_costs_dup_json (const LcCosts *costs, LcTrace *trace)
   append_cost (json, "beta", &costs->beta);
   g_string_append_c (json, '}');
   append_communication (json, costs);
+  if (costs->removes_preemption)
+    append_processors (json);
   g_string_append_c (json, '}');
   return g_string_free (json, FALSE);
 }

@@ -284,6 +284,20 @@ set_messages (const Setting *setting, GError **error)
   return TRUE;
 }
 
+/* --- Processors -------------------------------------------------------------------------------------------- */
+
+static gboolean
+set_preemption (const Setting *setting, GError **error)
+{
+  static const char *const choices[] = {"keep", "remove"};
+  guint choice;
+
+  if (!costs_settings_get_choice (setting, choices, G_N_ELEMENTS (choices), &choice, error))
+    return FALSE;
+  setting->costs->removes_preemption = choice == 1;
+  return TRUE;
+}
+
 /* --- The table of settings --------------------------------------------------------------------------------- */
 
 /* Key NULL: the key is the name of an operation. */
@@ -300,6 +314,7 @@ static const struct
     {"communication", "topology", set_topology},
     {"communication", "short", set_messages},
     {"communication", "long", set_messages},
+    {"processors", "preemption", set_preemption},
 };
 
 gboolean
@@ -330,6 +345,6 @@ lc_costs_set (LcCosts *costs, const LcCostsLayer *layer, const char *section, co
   if (keys->len > 0)
     what = g_strdup_printf (_ ("there is no such key; [%s] has %s"), section, keys->str);
   else
-    what = g_strdup (_ ("there is no such section; there are overhead, cost, barrier and communication"));
+    what = g_strdup (_ ("there is no such section; there are overhead, cost, barrier, communication and processors"));
   return costs_settings_fail (&setting, LC_COSTS_ERROR_KEY, what, error);
 }

@@ -62,9 +62,11 @@ costs_read_file (LcCosts *costs, LcTrace *trace, const LcRules *rules, GError **
 static gboolean
 read_setting (LcCosts *costs, const LcCostsLayer *layer, const char *setting, int others, GError **error)
 {
-  const char *dot = strchr (setting, '.'), *equals = strchr (setting, '=');
+  const char *const of_processors = "preemption=", *dot = strchr (setting, '.'), *equals = strchr (setting, '=');
   g_autofree char *section = NULL, *key = NULL, *value = NULL;
 
+  if (g_str_has_prefix (setting, of_processors))
+    return others || lc_costs_set (costs, layer, "processors", "preemption", setting + strlen (of_processors), error);
   if (dot == NULL || equals == NULL || dot > equals)
     {
       g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_KEY, _ ("%s: a setting is SECTION.KEY=VALUE"), setting);

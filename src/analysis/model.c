@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char *const model_names[] = {"time", "event", "liberal", "optimistic", "pessimistic"};
+static const char *const model_names[] = {"time", "event", "liberal", "optimistic", "pessimistic", "auto"};
 
 const char *
 lc_model_get_name (LcModel model)

@@ -104,7 +104,7 @@ lc_mailboxes_post (LcMailboxes *mailboxes, const LcPostedMessage *message)
   Mailbox *box = g_hash_table_lookup (mailboxes->by_object, GUINT_TO_POINTER (message->object));
   gboolean waiting = box->waiting;
 
-  if (message->sequence < channel->first || message->sequence > channel->last)
+  if (message->sequence < channel->numbers.first || message->sequence > channel->numbers.last)
     return LC_TRACE_NONE; /* the trace has no receive of it */
   g_sequence_insert_sorted (box->messages, g_memdup2 (message, sizeof *message), redecide_messages_compare, NULL);
   box->waiting = FALSE;

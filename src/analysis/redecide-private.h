@@ -12,6 +12,8 @@ typedef struct
 {
   gboolean takes;  /* begins a section; its sequence number says whose turn it is */
   gboolean gives;  /* ends such a section */
+  gboolean draws;  /* takes one token of many that are alike */
+  gboolean adds;   /* adds such a token */
   gboolean waits;  /* waits for other events */
   gboolean counts; /* has no arcs, so its sequence number matters to no other event */
   gboolean sends;  /* sends messages */
@@ -25,18 +27,29 @@ typedef enum
 {
   LC_OBJECT_LOCK = 1 << 0,
   LC_OBJECT_WORK = 1 << 1,
-  LC_OBJECT_BLIND = 1 << 2, /* a channel from which messages are received blindly */
-  LC_OBJECT_KEPT = 1 << 3,  /* stays as measured */
-  LC_OBJECT_ASKED = 1 << 4, /* it is known whether it hands out work */
+  LC_OBJECT_BLIND = 1 << 2,   /* a channel from which messages are received blindly */
+  LC_OBJECT_KEPT = 1 << 3,    /* stays as measured */
+  LC_OBJECT_ASKED = 1 << 4,   /* it is known whether it hands out work */
+  LC_OBJECT_BY_MANY = 1 << 5, /* several processes have taken it, or from it */
+  LC_OBJECT_POOL = 1 << 6,    /* of tokens that are alike */
+  LC_OBJECT_DECIDED = LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND | LC_OBJECT_POOL,
 } LcSurveyedFlags;
 
-/* An object of the trace. Its events have `count` sequence numbers from `first` to `last`. */
+/* Sequence numbers of events of an object: `count` of them, from `first` to `last`. */
 typedef struct
 {
   gint64 first;
   gint64 last;
   guint64 count;
+} LcNumbers;
+
+/* An object of the trace. */
+typedef struct
+{
+  LcNumbers numbers;        /* of all its events, or of those that add tokens */
+  LcNumbers draws;          /* of events that take tokens */
   guint32 receiver;         /* receiver of a channel */
+  guint32 taker;            /* process that took it first */
   guint32 flags;            /* LcSurveyedFlags */
   struct _LcPieces *pieces; /* if it hands out work; or NULL */
 } LcSurveyed;

@@ -60,27 +60,32 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
 {
   const GPtrArray *arcs = lc_rules_get_arcs (rules), *works = lc_rules_get_works (rules);
   const LcOperationRule *rule = lc_rules_get_operation (rules, operation->name);
-  gboolean only_decided = TRUE, is_from = FALSE, is_of_channel = g_strcmp0 (operation->class_name, "channel") == 0;
+  gboolean only_decided = TRUE, only_tokens = TRUE, is_from = FALSE,
+           is_of_channel = g_strcmp0 (operation->class_name, "channel") == 0;
 
   for (guint i = 0; i < arcs->len; i++)
     {
       const LcArcRule *arc = arcs->pdata[i];
-      gboolean is_turn = arc->decided && arc->step == 1 && arc->from_point == LC_POINT_END && !arc->counted &&
-                         strcmp (arc->from, arc->to) != 0;
+      gboolean is_plain =
+          arc->decided && arc->from_point == LC_POINT_END && !arc->counted && strcmp (arc->from, arc->to) != 0;
+      gboolean is_turn = is_plain && arc->step == 1, is_token = is_plain && arc->step == 0;
 
       if (is_operation (operation, arc->to) && !arc->soft)
         {
           role->waits = TRUE;
           only_decided = only_decided && is_turn;
+          only_tokens = only_tokens && is_token;
         }
       if (is_operation (operation, arc->from))
         {
           is_from = TRUE;
           role->gives |= is_turn;
+          role->adds |= is_token;
           role->sends |= is_of_channel && arc->kind == LC_ARC_DATA && arc->from_point == LC_POINT_BEGIN;
         }
     }
   role->takes = role->waits && only_decided;
+  role->draws = role->waits && only_tokens;
   role->receives = role->waits && is_of_channel && rule != NULL && rule->timing == LC_TIMING_MESSAGE;
   role->looks = rule != NULL && rule->timing == LC_TIMING_PROBE;
   role->counts = !role->waits && !is_from;
@@ -102,11 +107,12 @@ static void
 count_in_turn (LcSurveyed *object, const LcTraceEvent *event)
 {
   if (!(event->flags & LC_TRACE_EVENT_SEQUENCE) || event->flags & (LC_EVENT_UNKNOWN | LC_EVENT_OWNER_DIED) ||
-      (object->count > 0 && (object->last == G_MAXINT64 || event->sequence != object->last + 1)))
+      (object->numbers.count > 0 &&
+       (object->numbers.last == G_MAXINT64 || event->sequence != object->numbers.last + 1)))
     object->flags |= LC_OBJECT_KEPT;
-  if (object->count++ == 0)
-    object->first = event->sequence;
-  object->last = event->sequence;
+  if (object->numbers.count++ == 0)
+    object->numbers.first = event->sequence;
+  object->numbers.last = event->sequence;
 }
 
 static void
@@ -184,19 +190,25 @@ rank_locks (Surveyor *surveyor)
 /* --- Work and messages ------------------------------------------------------------------------------------------- */
 
 static void
+numbers_add (LcNumbers *numbers, gint64 number)
+{
+  numbers->first = numbers->count > 0 ? MIN (numbers->first, number) : number;
+  numbers->last = numbers->count > 0 ? MAX (numbers->last, number) : number;
+  numbers->count++;
+}
+
+static gboolean
+numbers_have_gaps (const LcNumbers *numbers)
+{
+  return numbers->count == 0 || (guint64)numbers->last - (guint64)numbers->first != numbers->count - 1;
+}
+
+static void
 count_any (LcSurveyed *object, const LcTraceEvent *event)
 {
   if (!(event->flags & LC_TRACE_EVENT_SEQUENCE))
     object->flags |= LC_OBJECT_KEPT;
-  object->first = object->count > 0 ? MIN (object->first, event->sequence) : event->sequence;
-  object->last = object->count > 0 ? MAX (object->last, event->sequence) : event->sequence;
-  object->count++;
-}
-
-static gboolean
-has_gaps (const LcSurveyed *object)
-{
-  return object->count == 0 || (guint64)object->last - (guint64)object->first != object->count - 1;
+  numbers_add (&object->numbers, event->sequence);
 }
 
 static gboolean
@@ -272,10 +284,39 @@ look_at_receive (LcSurveyed *object, guint32 process, const LcTraceEvent *event)
 /* --- The sweep --------------------------------------------------------------------------------------------------- */
 
 static void
+note_taker (LcSurveyed *object, guint32 process)
+{
+  if (object->numbers.count == 0)
+    object->taker = process;
+  else if (object->taker != process)
+    object->flags |= LC_OBJECT_BY_MANY;
+}
+
+/* Events of a pool of tokens: whoever takes one takes any. */
+static void
+look_at_pool (Surveyor *surveyor, guint32 process, const LcTraceEvent *event, const LcRole *role)
+{
+  LcSurveyed *object = &surveyor->survey->objects[event->object];
+
+  if (!(event->flags & LC_TRACE_EVENT_SEQUENCE) || event->flags & LC_EVENT_UNKNOWN)
+    object->flags |= LC_OBJECT_KEPT;
+  if (role->adds)
+    {
+      numbers_add (&object->numbers, event->sequence);
+      return;
+    }
+  if (object->draws.count == 0)
+    object->taker = process;
+  object->flags |= LC_OBJECT_POOL | (object->taker != process ? LC_OBJECT_BY_MANY : 0);
+  numbers_add (&object->draws, event->sequence);
+}
+
+static void
 look_at_locks (Surveyor *surveyor, Process *process, const LcTraceEvent *event, const LcRole *role)
 {
   if (role->takes && event->object != LC_TRACE_NONE)
     {
+      note_taker (&surveyor->survey->objects[event->object], (guint32)(process - surveyor->processes));
       begin_section (surveyor, process, event);
       return;
     }
@@ -297,6 +338,8 @@ redecide_survey_look_at (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (surveyor->liberal)
     {
       look_at_locks (surveyor, process, event, role);
+      if ((role->draws || role->adds) && event->object != LC_TRACE_NONE)
+        look_at_pool (surveyor, step->process, event, role);
       if (process->object != LC_TRACE_NONE)
         look_at_piece (process, event, role);
       if (role->hands_out && event->object != LC_TRACE_NONE && hands_out (surveyor, event))
@@ -315,6 +358,16 @@ redecide_survey_go_on (guint64 events, gpointer data)
   return !g_cancellable_is_cancelled (((Surveyor *)data)->cancellable);
 }
 
+/* Whether the tokens that were there at first and those that were added have numbers without gaps. */
+static gboolean
+pool_is_sound (const LcSurveyed *object)
+{
+  const LcNumbers *added = &object->numbers, *drawn = &object->draws;
+
+  return !numbers_have_gaps (drawn) &&
+         (added->count == 0 || (!numbers_have_gaps (added) && added->first >= drawn->first));
+}
+
 /* Judges what is known only at the end. */
 static void
 redecide_survey_conclude (Surveyor *surveyor)
@@ -330,7 +383,9 @@ redecide_survey_conclude (Surveyor *surveyor)
       const LcSurveyed *object = &survey->objects[i];
 
       if ((object->flags & LC_OBJECT_BLIND || (object->flags & LC_OBJECT_WORK && !(object->flags & LC_OBJECT_LOCK))) &&
-          has_gaps (object))
+          numbers_have_gaps (&object->numbers))
+        redecide_survey_keep (survey, i);
+      if (object->flags & LC_OBJECT_POOL && !pool_is_sound (object))
         redecide_survey_keep (survey, i);
     }
 }

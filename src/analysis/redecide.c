@@ -55,10 +55,11 @@ typedef struct
 {
   gint64 next;
   gboolean moved; /* the event of the previous turn had another turn when measured */
-  gboolean held;  /* somebody has the lock */
-  gboolean woken; /* one of those that wait for it is on the way */
-  guint32 giver;  /* who had it last */
-  GQueue waiting; /* processes that wait for the lock, as pointers */
+  gint64 free;    /* tokens that nobody has; a lock is one */
+  gint64 woken;   /* processes of those that have waited that are on the way */
+  guint32 giver;  /* who gave the last one back */
+  GQueue waiting; /* processes that wait, as pointers */
+  gint64 drawn;   /* number of the next token to take; `next` is that of the next to add */
   Count turns;    /* of a lock, or messages of a channel */
   Count pieces;
 } Decided;
@@ -241,12 +242,48 @@ decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
   given->decided = moved || decided->moved;
   decided->moved = moved;
   given->event.sequence = number.number;
-  decided->held = TRUE;
   g_array_append_val (redecide->processes[process].numbers, number);
 }
 
+/* The first to come gets the next token. It may have been another's when measured, or was added by another. */
+static void
+decide_token (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  Decided *decided = &redecide->decided[given->event.object];
+  const gint64 number = decided->drawn;
+
+  decided->drawn = (gint64)((guint64)number + 1);
+  decided->turns.decisions++;
+  if (number != given->event.sequence || process != given->origin_process)
+    {
+      note_turn (redecide, given->event.object, number, process, FALSE);
+      note_turn (redecide, given->event.object, given->event.sequence, given->origin_process, TRUE);
+    }
+  given->decided = number != given->event.sequence || decided->moved;
+  given->event.sequence = number;
+}
+
+static void
+add_token (Decided *decided, LcSweepNext *given)
+{
+  const gint64 number = redecide_take_number (decided);
+
+  decided->moved |= number != given->event.sequence;
+  given->event.sequence = number;
+}
+
+static void
+decide_one (LcRedecide *redecide, guint32 number, LcSweepNext *given)
+{
+  redecide->decided[given->event.object].free--;
+  if (redecide->survey->roles[given->event.operation].draws)
+    decide_token (redecide, number, given);
+  else
+    decide_turn (redecide, number, given);
+}
+
 /*
- * A lock that is free is had by whoever is there first. Who waits for it has to wake up first, and another may have
+ * What is free is had by whoever is there first. Who waits for it has to wake up first, and another may have
  * taken it by then: so it is decided again when it is awake.
  */
 static LcSweepVerdict
@@ -262,11 +299,11 @@ decide_barged (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64
       process->key = *later = MAX (process->key, process->granted);
       return LC_SWEEP_LATER;
     }
-  decided->woken = decided->woken && process->wish != WISH_WAKING;
-  if (!decided->held)
+  decided->woken -= process->wish == WISH_WAKING;
+  if (decided->free > 0)
     {
       given->granted = process->wish == WISH_WAKING ? process->granted : 0;
-      decide_turn (redecide, number, given);
+      decide_one (redecide, number, given);
       return LC_SWEEP_GO;
     }
   if (process->wish == WISH_WAKING)
@@ -277,15 +314,24 @@ decide_barged (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64
   return LC_SWEEP_HELD;
 }
 
-/* Wakes the process that has waited longest, unless one is on the way already. */
+static LcSweepVerdict
+redecide_take (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
+{
+  if (redecide->clock.is_barged (redecide->clock.data, given->event.operation))
+    return decide_barged (redecide, number, given, later);
+  decide_one (redecide, number, given);
+  return LC_SWEEP_GO;
+}
+
+/* Wakes the process that has waited longest, unless there is one on the way for each that is free. */
 static void
 wake_next (LcRedecide *redecide, Decided *decided, guint32 giver)
 {
-  decided->held = FALSE;
+  decided->free++;
   decided->giver = giver;
-  if (decided->woken || g_queue_is_empty (&decided->waiting))
+  if (decided->woken >= decided->free || g_queue_is_empty (&decided->waiting))
     return;
-  decided->woken = TRUE;
+  decided->woken++;
   redecide_wake (redecide, GPOINTER_TO_UINT (g_queue_pop_head (&decided->waiting)));
 }
 
@@ -365,11 +411,13 @@ redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, 
     return LC_SWEEP_HELD;
   if (object == LC_TRACE_NONE)
     return LC_SWEEP_GO;
-  if (role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
+  if ((role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK)) ||
+      (role->draws && lc_survey_is_open (survey, object, LC_OBJECT_POOL)))
+    return redecide_take (redecide, number, given, later);
+  if (role->adds && lc_survey_is_open (survey, object, LC_OBJECT_POOL))
     {
-      if (redecide->clock.is_barged (redecide->clock.data, given->event.operation))
-        return decide_barged (redecide, number, given, later);
-      decide_turn (redecide, number, given);
+      add_token (&redecide->decided[object], given);
+      wake_next (redecide, &redecide->decided[object], number);
     }
   else if (role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
     end_turn (redecide, number, given);
@@ -407,7 +455,7 @@ keep_what_it_waits_for (LcRedecide *redecide, guint32 number)
   guint32 object = process->present ? process->given.event.object : process->object;
   gboolean found = FALSE;
 
-  if (object != LC_TRACE_NONE && survey->objects[object].flags & (LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND) &&
+  if (object != LC_TRACE_NONE && survey->objects[object].flags & LC_OBJECT_DECIDED &&
       !(survey->objects[object].flags & LC_OBJECT_KEPT))
     {
       survey->objects[object].flags |= LC_OBJECT_KEPT;
@@ -443,7 +491,7 @@ keep_some (LcRedecide *redecide, const gboolean *is_stuck)
   if (moved || !found)
     keep_all (redecide->survey, LC_OBJECT_WORK);
   if (redecide->n_attempts >= ATTEMPTS || (!moved && !found))
-    keep_all (redecide->survey, LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+    keep_all (redecide->survey, LC_OBJECT_DECIDED);
 }
 
 static guint32
@@ -464,7 +512,7 @@ redecide_stalled (LcSweepDirector *director, const gboolean *is_stuck, guint32 f
   if (!redecide->stuck)
     keep_some (redecide, is_stuck);
   else if (redecide->n_attempts >= ATTEMPTS)
-    keep_all (redecide->survey, LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+    keep_all (redecide->survey, LC_OBJECT_DECIDED);
   return LC_TRACE_NONE;
 }
 
@@ -531,8 +579,20 @@ lc_redecide_is_needed (const LcRedecide *redecide)
   const LcSurvey *survey = redecide->survey;
 
   for (guint32 i = 0; i < survey->n_objects; i++)
-    if (survey->objects[i].flags & (LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND) &&
-        !(survey->objects[i].flags & LC_OBJECT_KEPT))
+    if (survey->objects[i].flags & LC_OBJECT_DECIDED && !(survey->objects[i].flags & LC_OBJECT_KEPT))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+lc_redecide_depends_on_time (const LcRedecide *redecide)
+{
+  const LcSurvey *survey = redecide->survey;
+
+  for (guint32 i = 0; i < survey->n_objects; i++)
+    if (!(survey->objects[i].flags & LC_OBJECT_KEPT) &&
+        (survey->objects[i].flags & LC_OBJECT_WORK || (survey->objects[i].flags & (LC_OBJECT_LOCK | LC_OBJECT_POOL) &&
+                                                       survey->objects[i].flags & LC_OBJECT_BY_MANY)))
       return TRUE;
   return FALSE;
 }
@@ -560,7 +620,10 @@ lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **
     {
       const LcSurveyed *object = &redecide->survey->objects[i];
 
-      redecide->decided[i] = (Decided){.next = object->first};
+      redecide->decided[i] = (Decided){.next = object->numbers.first, .drawn = object->draws.first, .free = 1};
+      if (object->flags & LC_OBJECT_POOL)
+        redecide->decided[i].free =
+            object->numbers.count > 0 ? object->numbers.first - object->draws.first : (gint64)object->draws.count;
       if (object->pieces != NULL)
         lc_pieces_rewind (object->pieces, redecide->n_processes);
     }
@@ -596,11 +659,11 @@ lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
       guint32 flags = redecide->survey->objects[i].flags;
       gboolean kept = (flags & LC_OBJECT_KEPT) != 0;
 
-      if (flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND))
+      if (flags & (LC_OBJECT_LOCK | LC_OBJECT_POOL | LC_OBJECT_BLIND))
         redecide_report (approximation, i, FALSE, kept, &redecide->decided[i].turns);
       if (flags & LC_OBJECT_WORK)
         redecide_report (approximation, i, TRUE, kept, &redecide->decided[i].pieces);
-      n_kept += kept && flags & (LC_OBJECT_LOCK | LC_OBJECT_BLIND | LC_OBJECT_WORK);
+      n_kept += kept && flags & LC_OBJECT_DECIDED;
     }
   if (n_kept > 0)
     g_ptr_array_add (

@@ -35,6 +35,9 @@ void lc_redecide_free (LcRedecide *redecide);
 /* Whether there is anything to decide; otherwise a sweep without a director does the same. */
 gboolean lc_redecide_is_needed (const LcRedecide *redecide);
 
+/* Whether time decides who gets a lock or a piece of work that several processes want. */
+gboolean lc_redecide_depends_on_time (const LcRedecide *redecide);
+
 /* Returns the director of one sweep, which must feed the clock. After G_IO_ERROR_WOULD_BLOCK, call it again for another
  * sweep: it decides less then, and after some sweeps nothing, so that the sweep cannot fail any more. */
 LcSweepDirector *lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **error);

@@ -11,11 +11,11 @@ typedef struct
   guint64 time;
   guint64 ordinal; /* the next event to read */
   guint64 events;
-  guint64 waits_until;
-  guint64 end; /* end of the event read last */
+  guint64 at; /* of that event, and of the time before it, what is before this has been read */
+  guint64 goes_on;
   guint32 process;
   gboolean running; /* before that time */
-  gboolean waiting; /* at that time it is within an event that waits */
+  gboolean pausing; /* at that time it begins to wait, or to do anything else than run */
 } Change;
 
 typedef struct
@@ -52,26 +52,29 @@ parallelism_sift (Merging *merging, guint32 place)
   merging->heap[place] = change;
 }
 
-/* Goes to the begin of the next wait, or to the end of the process. */
+/* Goes to the next time at which it does not run, or to the end of the process. */
 static gboolean
-parallelism_find_wait (Merging *merging, Change *change, GError **error)
+parallelism_find_pause (Merging *merging, Change *change, GError **error)
 {
   for (; change->ordinal < change->events; change->ordinal++)
     {
-      LcHistoryEvent event;
+      guint64 begin, end;
 
-      if (!lc_history_walk_get (merging->events, change->process, change->ordinal, &event, NULL, error))
+      if (!lc_history_walk_find_pause (merging->events, change->process, change->ordinal, change->at, &begin, &end,
+                                       error))
         return FALSE;
-      change->end = event.end;
-      if (event.waited == 0)
-        continue;
-      change->time = event.begin;
-      change->waits_until = event.begin + event.waited;
-      change->waiting = TRUE;
-      change->ordinal++;
-      return TRUE;
+      if (begin < end)
+        {
+          change->time = begin;
+          change->goes_on = change->at = end;
+          change->pausing = TRUE;
+          return TRUE;
+        }
+      if (!lc_history_walk_get_time (merging->events, change->process, change->ordinal, LC_POINT_END, &end, error))
+        return FALSE;
+      change->at = MAX (change->at, end);
     }
-  change->time = change->end;
+  change->time = change->at;
   return TRUE;
 }
 
@@ -96,14 +99,14 @@ parallelism_happen (Merging *merging, GError **error)
     let_pass (merging, change->time);
   change->running = !change->running;
   merging->running = change->running ? merging->running + 1 : merging->running - 1;
-  if (!change->running && change->waiting)
+  if (!change->running && change->pausing)
     {
-      change->time = change->waits_until;
-      change->waiting = FALSE;
+      change->time = change->goes_on;
+      change->pausing = FALSE;
     }
   else if (!change->running)
     merging->heap[0] = merging->heap[--merging->n];
-  else if (!parallelism_find_wait (merging, change, error))
+  else if (!parallelism_find_pause (merging, change, error))
     return FALSE;
   if (merging->n > 0)
     parallelism_sift (merging, 0);
@@ -119,14 +122,18 @@ join_late (Merging *merging, Change *change, GError **error)
   if (!lc_history_find_event_at (merging->history, merging->timeline, change->process, merging->part->from, &event,
                                  error))
     return FALSE;
-  change->ordinal = event.ordinal + 1;
-  change->end = event.end;
-  change->time = event.begin + event.waited;
-  if (event.waited > 0 && change->time > merging->part->from)
-    return TRUE;
+  change->ordinal = event.end > merging->part->from ? event.ordinal : event.ordinal + 1;
+  change->at = merging->part->from;
   change->running = TRUE;
-  merging->running++;
-  return parallelism_find_wait (merging, change, error);
+  if (!parallelism_find_pause (merging, change, error))
+    return FALSE;
+  if (change->pausing && change->time == merging->part->from)
+    {
+      change->time = change->goes_on;
+      change->running = change->pausing = FALSE;
+    }
+  merging->running += change->running ? 1 : 0;
+  return TRUE;
 }
 
 static gboolean
@@ -141,7 +148,7 @@ parallelism_add_process (Merging *merging, Change *change, guint64 *begin, GErro
   if (!lc_history_walk_get_time (merging->events, change->process, 0, LC_POINT_BEGIN, &change->time, error) ||
       !lc_history_walk_get_time (merging->events, change->process, change->events - 1, LC_POINT_END, &end, error))
     return FALSE;
-  change->time = lc_history_get_followed (merging->history, change->process, change->time);
+  change->time = change->at = lc_history_get_followed (merging->history, change->process, change->time);
   *begin = MIN (*begin, change->time);
   if (change->time < merging->part->from && end <= merging->part->from)
     return TRUE;
@@ -175,7 +182,7 @@ static gboolean
 parallelism_merge (LcHistory *history, guint32 timeline, const LcParallelismPart *part, Elapse elapse, gpointer data,
                    GCancellable *cancellable, GError **error)
 {
-  g_autoptr (LcHistoryWalk) events = lc_history_walk_new (history, timeline, LC_WALK_TIMES, cancellable, error);
+  g_autoptr (LcHistoryWalk) events = lc_history_walk_new (history, timeline, LC_WALK_STATES, cancellable, error);
   guint32 n = MAX (lc_history_get_n_processes (history), part->processes != NULL ? part->n_processes : 1);
   g_autofree Change *changes = g_new0 (Change, n);
   g_autofree Change **heap = g_new (Change *, n);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The waiting of each process, and the time spent on each operation: one pass over all events. */
 #include "lightcone/statistics.h"
+
+#include "lightcone/states.h"
 #include "trace/gaps.h"
 
 typedef struct
@@ -8,9 +10,8 @@ typedef struct
   const LcHistory *history;
   LcWaitingStatistics statistics;
   const GArray *gaps; /* on this timeline; or NULL */
-  guint64 begin;
-  guint64 end;
-  guint64 unknown; /* between events, when nothing was recorded */
+  guint64 end;        /* of the last event */
+  guint64 unknown;    /* between events, when nothing was recorded */
 } Waiting;
 
 static gboolean
@@ -20,20 +21,48 @@ statistics_add_all_waiting (const LcHistoryEvent *event, const LcHistoryArcEnd *
   LcWaitingStatistics *statistics = &waiting->statistics;
 
   if (event->ordinal == 0)
-    waiting->begin = waiting->end = lc_history_get_followed (waiting->history, event->process, event->begin);
+    waiting->end = lc_history_get_followed (waiting->history, event->process, event->begin);
   if (G_UNLIKELY (waiting->gaps != NULL))
     waiting->unknown += lc_gaps_measure (waiting->gaps, waiting->end, event->begin);
   waiting->end = event->end;
   if (event->waited == 0)
     return TRUE;
   statistics->waits++;
-  statistics->waiting += event->waited;
   if (event->waited > statistics->longest)
     {
       statistics->longest = event->waited;
       statistics->longest_ordinal = event->ordinal;
       statistics->longest_object = event->object;
     }
+  return TRUE;
+}
+
+static gboolean
+statistics_add_state (const LcStateSpan *span, gpointer data)
+{
+  LcSummaryBucket *states = data;
+
+  lc_summary_bucket_add_state (states, span->state, span->end - span->begin);
+  return TRUE;
+}
+
+static gboolean
+statistics_add_states (Waiting *waiting, LcHistory *history, guint32 timeline, GCancellable *cancellable,
+                       GError **error)
+{
+  LcWaitingStatistics *statistics = &waiting->statistics;
+  LcSummaryBucket states = {0};
+
+  if (!lc_history_visit_states (history, timeline, statistics->process, 0, G_MAXUINT64, statistics_add_state, &states,
+                                cancellable, error))
+    return FALSE;
+  statistics->waiting = states.waiting;
+  statistics->woken = states.woken;
+  statistics->preempted = states.preempted;
+  statistics->outside = states.outside;
+  statistics->unseen = states.unseen;
+  statistics->running = states.running - MIN (states.running, waiting->unknown);
+  statistics->span = lc_summary_bucket_get_alive (&states) - waiting->unknown;
   return TRUE;
 }
 
@@ -50,10 +79,9 @@ lc_statistics_waiting (LcHistory *history, guint32 timeline, GCancellable *cance
                          .gaps = timeline == LC_TIMELINE_MEASURED && gaps->len > 0 ? gaps : NULL};
 
       if (!lc_history_visit (history, timeline, i, 0, G_MAXUINT64, statistics_add_all_waiting, &waiting, cancellable,
-                             error))
+                             error) ||
+          !statistics_add_states (&waiting, history, timeline, cancellable, error))
         return NULL;
-      waiting.statistics.span = waiting.end - waiting.begin - waiting.unknown;
-      waiting.statistics.running = waiting.statistics.span - waiting.statistics.waiting;
       g_array_append_val (result, waiting.statistics);
     }
   return g_steal_pointer (&result);

@@ -14,10 +14,9 @@ lc_parse_model (const char *command, const char *name, LcModel *model)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  *model = LC_MODEL_EVENT;
   if (name == NULL || lc_model_parse (name, model))
     return TRUE;
-  for (guint i = LC_MODEL_TIME; i <= LC_MODEL_PESSIMISTIC; i++)
+  for (guint i = LC_MODEL_TIME; i <= LC_MODEL_AUTO; i++)
     g_string_append_printf (names, "%s%s", i > LC_MODEL_TIME ? ", " : "", lc_model_get_name ((LcModel)i));
   lc_complain (_ ("%s: “%s” is not a model (%s)"), command, name, names->str);
   return FALSE;

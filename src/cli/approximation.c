@@ -38,6 +38,7 @@ static const LcRowsColumn process_columns[] = {
     {"lost", NULL, LC_CELL_COUNT},
     {"reordered", NULL, LC_CELL_COUNT},
     {"clamped", NULL, LC_CELL_COUNT},
+    {"preempted", NULL, LC_CELL_COUNT},
 };
 
 static void
@@ -60,6 +61,7 @@ approximation_add_process (const LcApproximationShow *show, LcRows *rows, const 
   lc_rows_add_count (rows, process->lost);
   lc_rows_add_count (rows, process->reordered);
   lc_rows_add_count (rows, process->clamped);
+  lc_rows_add_count (rows, process->preempted);
 }
 
 static void
@@ -153,6 +155,32 @@ describe_moved (const LcApproximation *approximation)
   return g_strdup_printf (_ ("%s of %s events"), moved, events);
 }
 
+static char *
+describe_model (const LcApproximation *approximation)
+{
+  const char *name = lc_model_get_name (approximation->model);
+
+  if (!approximation->chosen)
+    return g_strdup (name);
+  if (approximation->model == LC_MODEL_LIBERAL)
+    return g_strdup_printf (_ ("%s, as time decides who gets something next"), name);
+  return g_strdup_printf (_ ("%s, as the order of events is fixed"), name);
+}
+
+/* Tells the total and its interval, if that is known. */
+static char *
+describe_total (const LcApproximation *approximation)
+{
+  g_autofree char *total = lc_format_duration (approximation->approximated_total), *low = NULL, *high = NULL;
+
+  if (approximation->low == LC_TRACE_UNKNOWN || (approximation->low == approximation->high && !approximation->kept))
+    return g_steal_pointer (&total);
+  low = lc_format_duration (approximation->low);
+  high = lc_format_duration (approximation->high);
+  return g_strdup_printf (approximation->kept ? _ ("%s (%s to %s), the measured run is kept") : _ ("%s (%s to %s)"),
+                          total, low, high);
+}
+
 static void
 approximation_print_summary (const LcApproximation *approximation)
 {
@@ -161,12 +189,14 @@ approximation_print_summary (const LcApproximation *approximation)
   g_autofree char *name = lc_format_text (approximation->name), *lines = NULL;
   double ratio = approximation_get_ratio (approximation);
 
-  approximation_take_line (table, _ ("Model"), g_strdup (lc_model_get_name (approximation->model)));
+  approximation_take_line (table, _ ("Model"), describe_model (approximation));
   approximation_take_line (table, _ ("Measured"), lc_format_duration (approximation->measured_total));
-  approximation_take_line (table, _ ("Approximated"), lc_format_duration (approximation->approximated_total));
+  approximation_take_line (table, _ ("Approximated"), describe_total (approximation));
   approximation_take_line (table, _ ("Measured / approximated"),
                            isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
   approximation_take_line (table, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
+  if (approximation->costs->removes_preemption)
+    approximation_take_line (table, _ ("Preemption removed"), lc_format_duration (approximation->preempted));
   approximation_take_line (table, _ ("Moved"), describe_moved (approximation));
   approximation_take_line (table, _ ("Wait longer"), lc_format_count (approximation->gained));
   approximation_take_line (table, _ ("Wait shorter"), lc_format_count (approximation->lost));
@@ -189,16 +219,30 @@ approximation_add_number (LcJson *json, const char *key, double number)
 }
 
 static void
+approximation_add_limit (LcJson *json, const char *key, guint64 limit)
+{
+  if (limit == LC_TRACE_UNKNOWN)
+    lc_json_add_null (json, key);
+  else
+    lc_json_add_count (json, key, limit);
+}
+
+static void
 approximation_add_summary (const LcApproximationShow *show, LcJson *json)
 {
   const LcApproximation *approximation = show->approximation;
 
   lc_json_add_string (json, "timeline", approximation->name);
   lc_json_add_string (json, "model", lc_model_get_name (approximation->model));
+  lc_json_add_boolean (json, "chosen", approximation->chosen);
+  lc_json_add_boolean (json, "kept", approximation->kept);
   lc_json_add_count (json, "measured_total", approximation->measured_total);
   lc_json_add_count (json, "approximated_total", approximation->approximated_total);
+  approximation_add_limit (json, "low", approximation->low);
+  approximation_add_limit (json, "high", approximation->high);
   approximation_add_number (json, "ratio", approximation_get_ratio (approximation));
   lc_json_add_count (json, "removed", approximation->removed);
+  lc_json_add_count (json, "preempted", approximation->preempted);
   lc_json_add_count (json, "events", approximation->events);
   lc_json_add_count (json, "moved", approximation->moved);
   lc_json_add_count (json, "gained", approximation->gained);

@@ -13,8 +13,8 @@ static char **settings, **rules_files;
 static gboolean json;
 
 static const GOptionEntry options[] = {
-    {"model", 0, 0, G_OPTION_ARG_STRING, &model_name, N_ ("time, event, liberal, optimistic or pessimistic"),
-     N_ ("MODEL")},
+    {"model", 0, 0, G_OPTION_ARG_STRING, &model_name,
+     N_ ("auto (default), time, event, liberal, optimistic or pessimistic"), N_ ("MODEL")},
     {"name", 0, 0, G_OPTION_ARG_STRING, &name, N_ ("What to call the timeline, instead of its model"), N_ ("NAME")},
     {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, N_ ("Costs, over those of trace.ini: section.key=value"),
      N_ ("SETTING")},
@@ -87,7 +87,7 @@ int
 lc_cmd_approximate (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  LcModel model;
+  LcModel model = LC_MODEL_AUTO;
   LcBlindPolicy blind;
 
   if (!lc_command_parse (&line, &argc, &argv) || !lc_parse_model (line.name, model_name, &model) ||

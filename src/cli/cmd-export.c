@@ -40,7 +40,7 @@ static const GOptionEntry options[] = {
     {"time", 0, 0, G_OPTION_ARG_STRING, &time_name, N_ ("physical, logical or phase"), N_ ("TIME")},
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &choice.timelines,
      N_ ("This timeline, instead of the measured one; or two"), N_ ("NAME[,NAME]")},
-    {"bounds", 0, 0, G_OPTION_ARG_STRING, &choice.bounds, N_ ("Between which timelines each event is"),
+    {"bounds", 0, 0, G_OPTION_ARG_STRING, &choice.bounds, N_ ("Two timelines: a band between the ends of each event"),
      N_ ("LOWER,UPPER")},
     {"from", 0, 0, G_OPTION_ARG_STRING, &choice.from, N_ ("Only what is after this time, layer, phase or share"),
      N_ ("PLACE")},

@@ -161,7 +161,7 @@ int
 lc_cmd_what_if (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  LcModel model;
+  LcModel model = LC_MODEL_EVENT;
   LcBlindPolicy blind;
 
   if (!lc_command_parse (&line, &argc, &argv) || !lc_parse_model (line.name, model_name, &model) ||

@@ -90,7 +90,7 @@ event_sites_read (const LcEventSites *sites, guint first, guint last)
 }
 
 void
-lc_event_sites_find (LcEventSites *sites)
+lc_event_sites_find (LcEventSites *sites, const LcUses *uses)
 {
   guint n = sites->events->len;
 
@@ -109,7 +109,10 @@ lc_event_sites_find (LcEventSites *sites)
     sites->where = lc_where_new (sites->trace, NULL, NULL, NULL);
   /* A file of names that is wrong is told by what merges. */
   if (sites->where != NULL)
-    lc_merge_name (lc_trace_get_path (sites->trace), NULL, sites->trace, sites->where, NULL);
+    {
+      lc_uses_name (uses, sites->trace, sites->where);
+      lc_merge_name (lc_trace_get_path (sites->trace), NULL, sites->trace, sites->where, NULL);
+    }
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef LC_CLI_EVENT_SITES_H
 #define LC_CLI_EVENT_SITES_H
 
+#include "history/uses.h"
 #include "json.h"
 #include "lightcone/trace.h"
 
@@ -12,9 +13,10 @@ typedef struct _LcEventSites LcEventSites;
 LcEventSites *lc_event_sites_new (LcTrace *trace);
 void lc_event_sites_free (LcEventSites *sites);
 
-/* Asks for an event, more than once if need be; then lc_event_sites_find reads the events that were asked for. */
+/* Asks for an event, more than once if need be; then lc_event_sites_find reads the events that were asked
+ * for. `uses` are of all events. */
 void lc_event_sites_add (LcEventSites *sites, guint32 process, guint64 ordinal);
-void lc_event_sites_find (LcEventSites *sites);
+void lc_event_sites_find (LcEventSites *sites, const LcUses *uses);
 
 /* Asks for where a pending operation was called; also before lc_event_sites_find. */
 void lc_event_sites_add_stack (LcEventSites *sites, guint32 stack);

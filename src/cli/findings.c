@@ -33,11 +33,12 @@ typedef struct
   LcUnseen unseen;
 } FindingUnseen;
 
-/* A visitor that sums what the events of each process explain. */
+/* A visitor that sums what the events of each process explain, and notes what uses objects. */
 typedef struct
 {
   LcSweepVisitor visitor;
   LcExplained *processes;
+  LcUses *uses;
 } FindingsExplained;
 
 static void
@@ -56,7 +57,7 @@ name_all (LcFindings *findings, const LcTrace *trace)
 }
 
 static void
-findings_find_sites (LcFindings *findings)
+findings_find_sites (LcFindings *findings, const LcUses *uses)
 {
   LcEventSites *sites = findings->sites = lc_event_sites_new (findings->trace);
 
@@ -83,7 +84,7 @@ findings_find_sites (LcFindings *findings)
   /* Processes are told of by names that come from the functions of all of them. */
   for (guint32 i = 0; findings->unseen->len > 0 && i < lc_trace_get_n_processes (findings->trace); i++)
     lc_event_sites_add_stack (sites, lc_trace_get_process (findings->trace, i)->start);
-  lc_event_sites_find (sites);
+  lc_event_sites_find (sites, uses);
   lc_event_sites_name_trace (sites);
 }
 
@@ -91,6 +92,7 @@ static void
 findings_explain (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
   lc_explained_add (&((FindingsExplained *)visitor)->processes[step->process], step->event->end - step->event->begin);
+  lc_uses_add (((FindingsExplained *)visitor)->uses, step->process, step->event->object, step->event->stack);
 }
 
 static void
@@ -113,7 +115,8 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   LcFindings *findings = g_new0 (LcFindings, 1);
   LcSweepVisitor *holders = lc_holders_new (trace, rules), *early = lc_early_reads_new (trace, rules);
   g_autofree LcExplained *processes = g_new0 (LcExplained, lc_trace_get_n_processes (trace));
-  FindingsExplained explained = {.visitor.end = findings_explain, .processes = processes};
+  g_autoptr (LcUses) uses = lc_uses_new (trace);
+  FindingsExplained explained = {.visitor.end = findings_explain, .processes = processes, .uses = uses};
   LcSweepVisitor *const visitors[] = {holders, early, &explained.visitor, NULL};
   gboolean swept = lc_sweep_run (trace, rules, visitors, NULL, NULL, &findings->swept, error);
 
@@ -126,7 +129,7 @@ lc_findings_new (LcTrace *trace, const LcRules *rules, GError **error)
   lc_holders_free (holders);
   lc_early_reads_free (early);
   if (swept)
-    findings_find_sites (findings);
+    findings_find_sites (findings, uses);
   name_all (findings, trace);
   if (!swept)
     g_clear_pointer (&findings, lc_findings_free);

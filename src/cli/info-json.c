@@ -38,10 +38,16 @@ info_json_add_history (LcJson *json, const LcInfo *info)
   if (info->parallelism == NULL)
     {
       lc_json_add_null (json, "waiting_total");
+      lc_json_add_null (json, "woken_total");
+      lc_json_add_null (json, "preempted_total");
+      lc_json_add_null (json, "outside_total");
       lc_json_add_null (json, "parallelism");
       return;
     }
   lc_json_add_count (json, "waiting_total", info->waiting);
+  lc_json_add_count (json, "woken_total", info->woken);
+  lc_json_add_count (json, "preempted_total", info->preempted);
+  lc_json_add_count (json, "outside_total", info->outside);
   lc_json_add_number (json, "parallelism", g_ascii_formatd (number, sizeof number, "%.6f", info->parallelism->average));
 }
 

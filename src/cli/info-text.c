@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "clock-line.h"
+#include "analysis/json-value.h"
 #include "format.h"
 #include "info.h"
 #include "trace/futex-trouble.h"
@@ -42,13 +43,33 @@ static char *
 describe_waiting (const LcInfo *info)
 {
   g_autofree char *waiting = lc_format_duration (info->waiting);
-  guint64 alive;
 
   if (info->parallelism == NULL || info->all.events == 0)
     return NULL;
-  alive = info->parallelism->running + info->waiting;
   return g_strdup_printf (_ ("%s, %.1f %% of the time of all processes"), waiting,
-                          alive > 0 ? 100.0 * (double)info->waiting / (double)alive : 0.0);
+                          info->alive > 0 ? 100.0 * (double)info->waiting / (double)info->alive : 0.0);
+}
+
+static void
+info_text_take_state (GString *text, guint64 time, char *what)
+{
+  if (time > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", what);
+  g_free (what);
+}
+
+/* Gives "3 ms woken but not yet going on, 1 ms ready without a processor, 2 ms outside of the program", or NULL. */
+static char *
+describe_states (const LcInfo *info)
+{
+  g_autofree char *woken = lc_format_duration (info->woken), *preempted = lc_format_duration (info->preempted);
+  g_autofree char *outside = lc_format_duration (info->outside);
+  GString *text = g_string_new (NULL);
+
+  info_text_take_state (text, info->woken, g_strdup_printf (_ ("%s woken but not yet going on"), woken));
+  info_text_take_state (text, info->preempted, g_strdup_printf (_ ("%s ready without a processor"), preempted));
+  info_text_take_state (text, info->outside, g_strdup_printf (_ ("%s outside of the program"), outside));
+  return g_string_free (text, text->len == 0);
 }
 
 /* Gives "118 waits or more, 19.2 ms of 22.1 ms blocked; the program uses libgomp", or NULL. */
@@ -221,6 +242,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("MPI"), describe_mpi (info));
   info_text_take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
   info_text_take_line (table, _ ("Waiting"), describe_waiting (info));
+  info_text_take_line (table, _ ("Not running"), describe_states (info));
   info_text_take_line (table, _ ("Unseen"), describe_unseen (info));
   info_text_take_line (table, _ ("Futexes"), describe_futexes (info));
   info_text_take_line (table, _ ("Switches"), describe_switches (info));
@@ -344,6 +366,26 @@ append_classes (GString *text, const LcInfo *info)
   append_table (text, table);
 }
 
+/* Tells why not to believe a timeline, as it was found when it was made. */
+static void
+append_timeline_warnings (GString *text, const LcHistoryTimeline *timeline)
+{
+  gsize offset;
+  g_autoptr (LcJsonValue) parameters = lc_json_value_parse (timeline->parameters, &offset);
+  const LcJsonValue *warnings = parameters != NULL ? lc_json_value_get (parameters, "warnings", LC_JSON_ARRAY) : NULL;
+
+  for (guint i = 0; warnings != NULL && i < warnings->members->len; i++)
+    {
+      const LcJsonValue *warning = warnings->members->pdata[i];
+      g_autofree char *name = lc_format_text (timeline->name), *printable = NULL;
+
+      if (warning->type != LC_JSON_STRING)
+        continue;
+      printable = lc_format_text (warning->string);
+      g_string_append_printf (text, _ ("Timeline %s: %s\n"), name, printable);
+    }
+}
+
 /* Lists the timelines other than the measured one. */
 static void
 append_timelines (GString *text, const LcInfo *info)
@@ -362,6 +404,13 @@ append_timelines (GString *text, const LcInfo *info)
       lc_table_take (table, timeline->own ? g_strdup (_ ("decided again")) : NULL);
     }
   append_table (text, table);
+  for (guint i = 0; i < info->timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = info->timelines->pdata[i];
+
+      if (timeline->parameters != NULL)
+        append_timeline_warnings (text, timeline);
+    }
 }
 
 /* Lists the modules of which functions or lines are not known. */

@@ -160,7 +160,15 @@ lc_info_add_history (LcInfo *info, LcHistory *history)
     return;
   info->parallelism = lc_statistics_parallelism (history, LC_TIMELINE_MEASURED, NULL, NULL);
   for (guint i = 0; i < waiting->len; i++)
-    info->waiting += g_array_index (waiting, LcWaitingStatistics, i).waiting;
+    {
+      const LcWaitingStatistics *row = &g_array_index (waiting, LcWaitingStatistics, i);
+
+      info->alive += row->span;
+      info->waiting += row->waiting;
+      info->woken += row->woken;
+      info->preempted += row->preempted;
+      info->outside += row->outside;
+    }
   info->timelines = lc_history_list_timelines (history, NULL);
   info->modules = lc_history_list_modules (history, NULL);
 }

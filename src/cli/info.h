@@ -47,11 +47,13 @@ typedef struct
   guint hosts;                /* hosts of all processes; 0: unknown */
   gboolean unaligned;         /* the clocks of some hosts have not been compared with the others' */
   LcParallelism *parallelism; /* NULL: unknown */
-  guint64 waiting;            /* sum over all processes; valid if `parallelism` is known */
-  GPtrArray *timelines;       /* LcHistoryTimeline; NULL: unknown */
-  guint32 sites;              /* places in the code that the trace knows */
-  guint32 stacks;             /* places with what called them */
-  GPtrArray *modules;         /* LcHistoryModule; NULL: unknown */
+  guint64 waiting;            /* sum over all processes; valid if `parallelism` is known, as the next four */
+  guint64 woken, preempted, outside;
+  guint64 alive;        /* all states together */
+  GPtrArray *timelines; /* LcHistoryTimeline; NULL: unknown */
+  guint32 sites;        /* places in the code that the trace knows */
+  guint32 stacks;       /* places with what called them */
+  GPtrArray *modules;   /* LcHistoryModule; NULL: unknown */
 } LcInfo;
 
 /* Reads all events of the trace. The trace and `path` must live as long as `info`. */

@@ -26,6 +26,7 @@ static const Command commands[] = {
     {"info", lc_cmd_info, N_ ("Say what is in a trace")},
     {"merge", lc_cmd_merge, N_ ("Make the execution history of a trace")},
     {"sql", lc_cmd_sql, N_ ("Ask the history of a trace in SQL")},
+    {"script", lc_cmd_script, N_ ("Ask the history of a trace in Scheme")},
     {"stats", lc_cmd_stats, N_ ("Show tables of running and waiting")},
     {"critical-path", lc_cmd_critical_path, N_ ("Show what decided how long it took")},
     {"compare", lc_cmd_compare, N_ ("Say where two runs of a program differ")},

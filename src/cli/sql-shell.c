@@ -1,47 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads lines from a terminal, with editing and a history if libedit is available, and handles Ctrl-C. */
+/* The shell of lightcone sql: lines from a terminal, and Ctrl-C. */
 #include <errno.h>
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifdef LC_HAVE_LIBEDIT
-#include <histedit.h>
-#include <setjmp.h>
-#endif
-
+#include "line-editor.h"
 #include "sql-session.h"
 #include "trace/quantities.h"
 
 /* Ctrl-C drops the line while one is being typed, and stops the query while one is running. */
 
-static volatile sig_atomic_t typing;
 static int wake[2] = {-1, -1};
 static volatile guint told; /* how often the thread that stops queries was woken */
 static guint heard;         /* how often that thread has reacted */
-
-#ifdef LC_HAVE_LIBEDIT
-static sigjmp_buf typed_anew;
-#endif
 
 static void
 sql_shell_interrupted (int number)
 {
   int before = errno;
 
-  if (!typing)
+  if (!lc_line_editor_interrupt ())
     told += write (wake[1], "", 1) == 1;
-#ifdef LC_HAVE_LIBEDIT
-  else
-    {
-      typing = 0;
-      siglongjmp (typed_anew, 1);
-    }
-#endif
   errno = before;
 }
 
@@ -77,27 +59,13 @@ catch_interrupts (LcDatabase *database)
   return thread;
 }
 
-/* Between end_typing and begin_typing there are queries to stop. A Ctrl-C that comes too late for a query must not stop
- * the next one. */
+/* A Ctrl-C that comes too late for a query must not stop the next one. */
 static void
-end_typing (void)
+sql_shell_get_ready (gpointer session)
 {
-  typing = 0;
-}
-
-static void
-begin_typing (LcDatabase *database)
-{
-  sigset_t signals, before;
-
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGINT);
-  pthread_sigmask (SIG_BLOCK, &signals, &before);
   while ((guint)g_atomic_int_get (&heard) != told)
     g_usleep (1000);
-  lc_database_resume (database);
-  typing = 1;
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  lc_database_resume (((LcSqlSession *)session)->database);
 }
 
 static void
@@ -112,145 +80,33 @@ ignore_interrupts (GThread *thread)
 }
 
 static const char *
-prompt_of (const LcSqlSession *session)
+sql_shell_get_prompt (gpointer session)
 {
-  return session->text->len == 0 ? "sql> " : "...> ";
-}
-
-#ifdef LC_HAVE_LIBEDIT
-
-enum
-{
-  REMEMBERED = 1000, /* lines */
-};
-
-typedef struct
-{
-  EditLine *line;
-  History *history;
-  char *path; /* file of the history */
-  LcSqlSession *session;
-} Editor;
-
-static char *
-get_prompt (EditLine *line)
-{
-  void *editor = NULL;
-
-  el_get (line, EL_CLIENTDATA, &editor);
-  return (char *)prompt_of (((Editor *)editor)->session);
+  return ((const LcSqlSession *)session)->text->len == 0 ? "sql> " : "...> ";
 }
 
 static void
-begin_editing (Editor *editor, LcSqlSession *session)
+sql_shell_drop (gpointer session)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "lightcone", NULL);
-  HistEvent event;
-
-  editor->session = session;
-  editor->path = g_build_filename (folder, "sql-history", NULL);
-  editor->line = el_init ("lightcone", stdin, stdout, stderr);
-  editor->history = history_init ();
-  history (editor->history, &event, H_SETSIZE, REMEMBERED);
-  history (editor->history, &event, H_SETUNIQUE, 1);
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    history (editor->history, &event, H_LOAD, editor->path);
-  el_set (editor->line, EL_CLIENTDATA, editor);
-  el_set (editor->line, EL_PROMPT, get_prompt);
-  el_set (editor->line, EL_EDITOR, "emacs");
-  el_set (editor->line, EL_HIST, history, editor->history);
-  el_set (editor->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
-  el_source (editor->line, NULL);
+  lc_sql_session_clear (session);
 }
-
-static void
-sql_shell_end_editing (Editor *editor)
-{
-  HistEvent event;
-
-  history (editor->history, &event, H_SAVE, editor->path);
-  g_chmod (editor->path, 0600);
-  history_end (editor->history);
-  el_end (editor->line);
-  g_free (editor->path);
-}
-
-/* Gives the next line with its newline; NULL: the end of the input. */
-static const char *
-read_line (Editor *editor)
-{
-  HistEvent event;
-  const char *text;
-  int length = 0;
-
-  if (sigsetjmp (typed_anew, 1) != 0)
-    {
-      lc_sql_session_clear (editor->session);
-      el_reset (editor->line);
-      g_print ("^C\n");
-    }
-  begin_typing (editor->session->database);
-  text = el_gets (editor->line, &length);
-  end_typing ();
-  if (text != NULL && text[strspn (text, " \t\n")] != '\0')
-    history (editor->history, &event, H_ENTER, text);
-  return text;
-}
-
-#else
-
-typedef struct
-{
-  LcSqlSession *session;
-  char *text;
-  size_t room;
-} Editor;
-
-static void
-begin_editing (Editor *editor, LcSqlSession *session)
-{
-  *editor = (Editor){session, NULL, 0};
-}
-
-static void
-sql_shell_end_editing (Editor *editor)
-{
-  free (editor->text);
-}
-
-static const char *
-read_line (Editor *editor)
-{
-  for (;;)
-    {
-      g_print ("%s", prompt_of (editor->session));
-      errno = 0;
-      begin_typing (editor->session->database);
-      ssize_t length = getline (&editor->text, &editor->room, stdin);
-      end_typing ();
-      if (length >= 0)
-        return editor->text;
-      if (errno != EINTR)
-        return NULL;
-      clearerr (stdin);
-      lc_sql_session_clear (editor->session);
-      g_print ("\n");
-    }
-}
-
-#endif
 
 void
 lc_sql_shell_run (LcSqlSession *session)
 {
   g_autofree char *path = lc_format_text (lc_database_get_path (session->database));
+  const LcLineEditorUse use = {.name = "sql-history",
+                               .get_prompt = sql_shell_get_prompt,
+                               .get_ready = sql_shell_get_ready,
+                               .drop = sql_shell_drop,
+                               .data = session};
   GThread *thread = catch_interrupts (session->database);
+  LcLineEditor *editor;
   const char *text;
-  Editor editor;
 
   g_print (_ ("%s\nSQL ends with ';'. .help explains, .quit leaves.\n"), path);
-  begin_editing (&editor, session);
-  while (!session->done && (text = read_line (&editor)) != NULL)
+  editor = lc_line_editor_new (&use);
+  while (!session->done && (text = lc_line_editor_read (editor)) != NULL)
     {
       g_autofree char *one = g_strndup (text, strcspn (text, "\n"));
 
@@ -258,6 +114,6 @@ lc_sql_shell_run (LcSqlSession *session)
     }
   if (!session->done)
     g_print ("\n");
-  sql_shell_end_editing (&editor);
+  lc_line_editor_free (editor);
   ignore_interrupts (thread);
 }

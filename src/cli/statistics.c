@@ -94,6 +94,9 @@ static const LcRowsColumn waiting_columns[] = {
     {"blocked", N_ ("Blocked"), LC_CELL_TIME},
     {"unseen", N_ ("Unseen"), LC_CELL_TIME},
     {"unseen_waits", N_ ("Unseen waits"), LC_CELL_COUNT},
+    {"woken", N_ ("Woken"), LC_CELL_TIME},
+    {"preempted", N_ ("Off its processor"), LC_CELL_TIME},
+    {"outside", N_ ("Outside"), LC_CELL_TIME},
 };
 
 static void
@@ -105,9 +108,10 @@ cli_statistics_add_known (LcRows *rows, guint64 value)
     lc_rows_add_nothing (rows);
 }
 
-/* What the kernel has counted is true of the measured timeline only. */
+/* What the kernel has counted is true of the measured timeline only. Where it was recorded when the process was off its
+ * processors, that says what is unseen: it is exact. */
 static void
-cli_statistics_add_account (const LcStatisticsShow *show, LcRows *rows, guint32 process)
+cli_statistics_add_account (const LcStatisticsShow *show, LcRows *rows, guint32 process, guint64 unseen)
 {
   const LcHistoryProcess *row = lc_history_get_process (show->history, process);
 
@@ -119,7 +123,7 @@ cli_statistics_add_account (const LcStatisticsShow *show, LcRows *rows, guint32 
   cli_statistics_add_known (rows, row->account.runnable);
   cli_statistics_add_known (rows, row->account.involuntary);
   cli_statistics_add_known (rows, row->account.blocked);
-  cli_statistics_add_known (rows, row->unseen);
+  cli_statistics_add_known (rows, row->is_scheduled ? unseen : row->unseen);
   cli_statistics_add_known (rows, row->unseen_waits);
 }
 
@@ -140,7 +144,13 @@ cli_statistics_add_waiting (const LcStatisticsShow *show, LcRows *rows, const Lc
   else
     lc_statistics_add_nothings (rows, 4);
   lc_rows_add_percent (rows, row->waiting, total);
-  cli_statistics_add_account (show, rows, row->process);
+  cli_statistics_add_account (show, rows, row->process, row->unseen);
+  lc_rows_add_count (rows, row->woken);
+  if (lc_history_get_process (show->history, row->process)->is_scheduled)
+    lc_rows_add_count (rows, row->preempted);
+  else
+    lc_rows_add_nothing (rows);
+  lc_rows_add_count (rows, row->outside);
 }
 
 static LcWaitingStatistics
@@ -155,6 +165,10 @@ sum_waiting (const GArray *all)
       sum.span += row->span;
       sum.running += row->running;
       sum.waiting += row->waiting;
+      sum.woken += row->woken;
+      sum.preempted += row->preempted;
+      sum.outside += row->outside;
+      sum.unseen += row->unseen;
     }
   return sum;
 }
@@ -178,6 +192,9 @@ lc_statistics_show_waiting (const LcStatisticsShow *show, GError **error)
       lc_json_add_count (&json, "span_total", sum.span);
       lc_json_add_count (&json, "running_total", sum.running);
       lc_json_add_count (&json, "waiting_total", sum.waiting);
+      lc_json_add_count (&json, "woken_total", sum.woken);
+      lc_json_add_count (&json, "preempted_total", sum.preempted);
+      lc_json_add_count (&json, "outside_total", sum.outside);
       lc_json_add_count (&json, "total", total);
     }
   rows = lc_rows_begin (show->format, waiting_columns, G_N_ELEMENTS (waiting_columns), &json, "process");

@@ -137,11 +137,11 @@ scene_text_find_basis (const LcScene *scene, guint32 timeline, guint32 process, 
          lc_basis_find (finder, &event, arcs, basis, NULL) && basis->process != LC_TRACE_NONE;
 }
 
-/* Adds where in the source an event was called. */
+/* Adds where in the source an operation was called. */
 static void
-scene_text_add_place (const LcScene *scene, const char *what, const LcHistoryEvent *event, GString *text)
+scene_text_add_place (const LcScene *scene, const char *what, guint32 stack, GString *text)
 {
-  const LcHistorySite *site = lc_history_get_own_site (scene->history, event->stack);
+  const LcHistorySite *site = lc_history_get_own_site (scene->history, stack);
   g_autofree char *place = site != NULL ? lc_history_dup_site_text (site) : NULL;
 
   if (place != NULL)
@@ -170,7 +170,7 @@ scene_text_add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryE
                        basis.point == LC_POINT_BEGIN ? _ ("waited %s for the begin of %s (%s)")
                                                      : _ ("waited %s for the end of %s (%s)"),
                        waited, what, name);
-  scene_text_add_place (scene, _ ("that was called in"), &from, text);
+  scene_text_add_place (scene, _ ("that was called in"), from.stack, text);
 }
 
 /* Adds why an event's end has moved, on a timeline other than the measured one. */
@@ -249,7 +249,7 @@ scene_text_tell_event (const LcScene *scene, const LcMark *mark, GString *text)
   layer = lc_format_count (event.layer);
   scene_text_add_line (text, "%s", what);
   add_detail (scene, &event, text);
-  scene_text_add_place (scene, _ ("called in"), &event, text);
+  scene_text_add_place (scene, _ ("called in"), event.stack, text);
   scene_text_add_line (text, _ ("%s, layer %s"), name, layer);
   scene_text_add_span (text, event.begin, event.end);
   scene_text_add_waiting (scene, scene_text_timeline_of (scene, mark->track), &event, text);
@@ -366,6 +366,7 @@ tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
 
   scene_text_add_line (text, "%s", what);
   scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
+  scene_text_add_place (scene, _ ("called in"), pending->stack, text);
   scene_text_add_line (text, _ ("begun at %s, and never ended"), begin);
 }
 

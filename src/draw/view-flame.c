@@ -49,6 +49,9 @@ view_flame_find_blame (const LcViewContext *context, GCancellable *cancellable, 
 
   if (!lc_history_read_places (context->history, error))
     return NULL;
+  if (lc_history_get_n_stacks (context->history) > 0 && options->blame != NULL &&
+      options->timelines[0] == LC_TIMELINE_MEASURED)
+    return lc_kept_blame_find (options->blame, context->history, &asked, cancellable, error);
   if (lc_history_get_n_stacks (context->history) > 0)
     return lc_statistics_blame (context->history, options->timelines[0], &asked, NULL, cancellable, error);
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,

@@ -37,6 +37,7 @@ struct _LcDerive
   LcParcel *rows; /* the parcel being filled, or NULL */
   LcHoldingPairs *pairs;
   GArray *gaps; /* LcTraceGap; of the measured timeline */
+  LcUses *uses; /* NULL: not of the measured timeline */
   LcTotals *totals;
   LcPostings *postings, *origins; /* each NULL if the columns need none */
   LcLongest *longest;
@@ -256,6 +257,13 @@ derive_make_block (LcDerive *derive, LcParcel *events)
 }
 
 static void
+derive_note_uses (LcUses *uses, const LcBlock *block)
+{
+  for (guint32 i = 0; i < block->n_events; i++)
+    lc_uses_add (uses, block->process, block->object[i], block->stack[i]);
+}
+
+static void
 derive_add_events (LcDerive *derive, LcParcel *events)
 {
   LcParcel *parcel = derive_make_block (derive, events);
@@ -264,6 +272,8 @@ derive_add_events (LcDerive *derive, LcParcel *events)
     note_held (parcel->block, derive->processes[events->process].holds);
   derive_summarize (derive, parcel->block);
   lc_totals_add_block (derive->totals, parcel->block);
+  if (derive->uses != NULL)
+    derive_note_uses (derive->uses, parcel->block);
   if (derive->postings != NULL)
     lc_postings_add_block (derive->postings, parcel->block, NULL);
   if (derive->origins != NULL)
@@ -366,6 +376,8 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQu
     g_array_append_vals (derive->gaps, gaps, (guint)n_gaps);
   derive->totals = lc_totals_new (lc_trace_get_n_operations (trace),
                                   columns == LC_COLUMN_MEASURED ? lc_trace_get_n_objects (trace) : 0);
+  if (columns == LC_COLUMN_MEASURED)
+    derive->uses = lc_uses_new (trace);
   if (columns & LC_COLUMN_IDENTITY)
     derive->postings = lc_postings_new (add_postings, add_postings_index, derive);
   if (columns & LC_COLUMN_ORIGIN)
@@ -391,6 +403,7 @@ lc_derive_free (LcDerive *derive)
   lc_holding_pairs_free (derive->pairs);
   g_array_unref (derive->gaps);
   lc_totals_free (derive->totals);
+  lc_uses_free (derive->uses);
   lc_postings_free (derive->postings);
   lc_postings_free (derive->origins);
   lc_longest_free (derive->longest);
@@ -419,6 +432,12 @@ LcParcelPool *
 lc_derive_get_rows (LcDerive *derive)
 {
   return &derive->row_pool;
+}
+
+const LcUses *
+lc_derive_get_uses (const LcDerive *derive)
+{
+  return derive->uses;
 }
 
 const LcTotals *

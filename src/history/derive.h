@@ -8,6 +8,7 @@
 #include "longest.h"
 #include "parcel.h"
 #include "totals.h"
+#include "uses.h"
 
 typedef struct _LcDerive LcDerive;
 
@@ -32,6 +33,7 @@ LcParcelPool *lc_derive_get_rows (LcDerive *derive);
 
 /* Must be called after the thread has ended. */
 const LcTotals *lc_derive_get_totals (const LcDerive *derive);
+const LcUses *lc_derive_get_uses (const LcDerive *derive); /* NULL: not of the measured timeline */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDerive, lc_derive_free)
 

@@ -155,6 +155,8 @@ lc_describe_name_objects (LcTrace *trace, const LcWhere *where, const GPtrArray 
       named.object_class = (guint8)object.object_class;
       lc_objects_add (objects, &named);
     }
+  if (where->order != NULL)
+    lc_objects_renumber (objects, where->order);
   for (guint32 i = 0; i < n; i++)
     g_ptr_array_add (names, lc_objects_dup_name (objects, i));
   lc_objects_free (objects);

@@ -123,6 +123,7 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   bind_number (statement, 20, process->start, LC_TRACE_NONE);
   bind_account (describer, statement, 21, id);
   lc_statement_bind_int (statement, 29, absences != NULL);
+  bind_number (statement, 30, describer->from->swept->cut ? LC_TRACE_NONE : process->pending.stack, LC_TRACE_NONE);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -133,8 +134,9 @@ describe_add_processes (const Describer *describer)
       describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
                  " instance, file, state, lost, rank, pending_operation, pending_object,"
                  " pending_sequence, pending_begin, start, followed, running, runnable, blocked, switches,"
-                 " preemptions, unseen, unseen_waits, scheduled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)");
+                 " preemptions, unseen, unseen_waits, scheduled, pending_stack) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                 "?8, ?9, ?10, ?11,"
+                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)

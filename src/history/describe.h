@@ -15,8 +15,9 @@ typedef struct
   const char *rules_checksum;
   const char *fingerprint;
   const LcWhere *where;
-  const LcGivenNames *names; /* that a user gave, or NULL */
-  gboolean growing;          /* the trace is being recorded */
+  const LcWhereBefore *before; /* of an earlier merge, or NULL */
+  const LcGivenNames *names;   /* that a user gave, or NULL */
+  gboolean growing;            /* the trace is being recorded */
 } LcDescription;
 
 /* Writes the totals of each operation on timeline 0. */

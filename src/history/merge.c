@@ -11,9 +11,11 @@
 #include "freshness.h"
 #include "lightcone/clock-correction.h"
 #include "names-kept.h"
+#include "places-before.h"
 #include "schema.h"
 #include "placing.h"
 #include "store.h"
+#include "uses.h"
 
 #define HISTORY "history.lightcone"
 #define PATIENCE (10 * G_TIME_SPAN_SECOND) /* how long to wait for others, who may never unlock the file */
@@ -149,13 +151,19 @@ merge_place (LcPlacing *placing, LcDescription *from, const LcSweepResult *swept
              GError **error)
 {
   Progress progress = {.options = options, .writer = from->writer, .events = swept->events, .total = swept->events};
+  LcWhere *where;
 
   progress.begin = progress.told = g_get_monotonic_time ();
   while (!lc_placing_wait (placing, g_get_monotonic_time () + TICK))
     if (!merge_go_on (swept->events, &progress))
       return set_cancelled (error);
-  from->where = lc_placing_get (placing, error);
-  return from->where != NULL;
+  from->where = where = lc_placing_get (placing, error);
+  if (where == NULL)
+    return FALSE;
+  lc_uses_name (lc_writer_get_uses (from->writer), from->trace, where);
+  if (from->names != NULL)
+    lc_given_names_apply (from->names, from->trace, where);
+  return TRUE;
 }
 
 static gboolean
@@ -172,7 +180,7 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)
     return FALSE;
-  placing = lc_placing_new (from->trace, from->names);
+  placing = lc_placing_new (from->trace, from->before);
   from->writer = writer;
   from->swept = &swept;
   good = merge_run (writer, from, &swept, options, error) && merge_place (placing, from, &swept, options, error) &&
@@ -216,6 +224,15 @@ merge_publish (LcAside *aside, LcHistoryFile **held, const char *path, gint64 ti
   return lc_aside_publish (aside, time, &result->bytes, error);
 }
 
+/* What the history that is to be replaced knows of files of code that may have changed since. */
+static LcPlacesBefore *
+merge_find_before (const char *path, LcTrace *trace, const char *fingerprint, const LcGivenNames *names)
+{
+  g_autoptr (LcHistoryFile) file = lc_trace_get_n_stacks (trace) > 0 ? lc_history_file_open (path, NULL) : NULL;
+
+  return file != NULL ? lc_places_before_new (file, trace, fingerprint, names) : NULL;
+}
+
 static gboolean
 merge_make (const char *directory, const char *path, const LcRules *rules, const char *checksum,
             const LcGivenNames *names, const LcFingerprint *fingerprint, const LcMergeOptions *options,
@@ -224,6 +241,7 @@ merge_make (const char *directory, const char *path, const LcRules *rules, const
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
   g_autoptr (LcAside) aside = NULL;
   g_autoptr (LcHistoryFile) held = NULL;
+  g_autoptr (LcPlacesBefore) before = NULL;
   LcDescription from = {.trace = trace,
                         .rules = rules,
                         .rules_checksum = checksum,
@@ -237,6 +255,8 @@ merge_make (const char *directory, const char *path, const LcRules *rules, const
 
   if (trace == NULL || !merge_make_folder (path, error))
     return FALSE;
+  before = merge_find_before (path, trace, fingerprint->sizes, names);
+  from.before = before != NULL ? lc_places_before_get (before) : NULL;
   held = lc_history_file_lock (path, 0, NULL);
   aside = lc_aside_new (path, error);
   database = aside != NULL

@@ -248,6 +248,6 @@ lc_history_name_trace (LcHistory *history, LcTrace *trace, GError **error)
       g_ptr_array_add (objects, g_steal_pointer (&object.name));
       lc_history_object_clear (&object);
     }
-  lc_trace_set_names (trace, (const char *const *)processes->pdata, (const char *const *)objects->pdata);
+  lc_trace_set_names (trace, (const char *const *)processes->pdata, (const char *const *)objects->pdata, NULL);
   return TRUE;
 }

@@ -5,7 +5,7 @@
 struct _LcPlacing
 {
   LcTrace *trace;
-  const LcGivenNames *names;
+  const LcWhereBefore *before;
   GCancellable *stop;
   GThread *thread;
   GMutex mutex;
@@ -20,9 +20,7 @@ placing_run (gpointer data)
 {
   LcPlacing *placing = data;
 
-  placing->where = lc_where_new (placing->trace, NULL, placing->stop, &placing->error);
-  if (placing->where != NULL && placing->names != NULL)
-    lc_given_names_apply (placing->names, placing->trace, placing->where);
+  placing->where = lc_where_new_after (placing->trace, NULL, placing->before, placing->stop, &placing->error);
   g_mutex_lock (&placing->mutex);
   placing->ended = TRUE;
   g_cond_signal (&placing->condition);
@@ -31,12 +29,12 @@ placing_run (gpointer data)
 }
 
 LcPlacing *
-lc_placing_new (LcTrace *trace, const LcGivenNames *names)
+lc_placing_new (LcTrace *trace, const LcWhereBefore *before)
 {
   LcPlacing *placing = g_new0 (LcPlacing, 1);
 
   placing->trace = trace;
-  placing->names = names;
+  placing->before = before;
   placing->stop = g_cancellable_new ();
   g_mutex_init (&placing->mutex);
   g_cond_init (&placing->condition);
@@ -72,7 +70,7 @@ lc_placing_wait (LcPlacing *placing, gint64 until)
   return ended;
 }
 
-const LcWhere *
+LcWhere *
 lc_placing_get (const LcPlacing *placing, GError **error)
 {
   if (placing->where == NULL)

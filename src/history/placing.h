@@ -3,12 +3,12 @@
 #ifndef LC_HISTORY_PLACING_H
 #define LC_HISTORY_PLACING_H
 
-#include "where/given-names.h"
+#include "lightcone/where.h"
 
 typedef struct _LcPlacing LcPlacing;
 
-/* `names`, or NULL: those that a user gives; they must outlive it. */
-LcPlacing *lc_placing_new (LcTrace *trace, const LcGivenNames *names);
+/* `before` may be NULL, and must outlive it. */
+LcPlacing *lc_placing_new (LcTrace *trace, const LcWhereBefore *before);
 
 /* Stops it, and waits until it has. The result goes with it. */
 void lc_placing_free (LcPlacing *placing);
@@ -16,8 +16,8 @@ void lc_placing_free (LcPlacing *placing);
 /* Waits until it has ended, or until this time, and returns whether it has. */
 gboolean lc_placing_wait (LcPlacing *placing, gint64 until);
 
-/* Gives the result when it has ended. */
-const LcWhere *lc_placing_get (const LcPlacing *placing, GError **error);
+/* Gives the result when it has ended. It may be changed, and goes with `placing`. */
+LcWhere *lc_placing_get (const LcPlacing *placing, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPlacing, lc_placing_free)
 

@@ -112,8 +112,8 @@ account_of (LcStatement *statement, int column, gboolean *good)
 #define PROCESSES \
   "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
   "pending_operation, pending_object, pending_sequence, pending_begin, rank, start, " \
-  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits, scheduled FROM process ORDER " \
-  "BY id"
+  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits, scheduled, pending_stack " \
+  "FROM process ORDER BY id"
 
 static gboolean
 small_tables_read_process (LcHistory *history, LcStatement *statement, GError **error)
@@ -142,6 +142,8 @@ small_tables_read_process (LcHistory *history, LcStatement *statement, GError **
                               .unseen_waits = small_tables_known (statement, 27, &good),
                               .is_scheduled = lc_statement_int (statement, 28) != 0};
 
+  if (process.pending.operation != LC_TRACE_NONE)
+    process.pending.stack = small_tables_number (statement, 29);
   if (process.id != history->processes->len || process.name == NULL)
     {
       lc_history_set_damaged (history, error, "process %u is missing", history->processes->len);
@@ -230,7 +232,8 @@ check_processes (LcHistory *history, GError **error)
 
       if ((process->parent != LC_TRACE_NONE && process->parent >= history->processes->len) ||
           (object != LC_TRACE_NONE && object >= history->n_objects) ||
-          (process->start != LC_TRACE_NONE && process->start >= history->n_stacks))
+          (process->start != LC_TRACE_NONE && process->start >= history->n_stacks) ||
+          (process->pending.stack != LC_TRACE_NONE && process->pending.stack >= history->n_stacks))
         {
           lc_history_set_damaged (history, error,
                                   "process %u names another one, an object or a stack that is not there", i);

@@ -282,6 +282,13 @@ lc_timeline_writer_new (const char *path, LcTrace *trace, const LcRules *rules,
 }
 
 void
+lc_timeline_writer_set_parameters (LcTimelineWriter *writer, const char *parameters)
+{
+  g_free (writer->parameters);
+  writer->parameters = g_strdup (parameters);
+}
+
+void
 lc_timeline_writer_free (LcTimelineWriter *writer)
 {
   if (writer == NULL)

@@ -2,6 +2,7 @@
 /* Reads single events in any order, and visits the events of some operations, for analyses that do not visit all
  * events. */
 #include "reader.h"
+#include "states.h"
 
 /* Blocks that a walk keeps decoded: some 20 MB. */
 enum
@@ -36,6 +37,7 @@ lc_history_walk_new (LcHistory *history, guint32 timeline, LcHistoryWalkDepth de
       LC_COLUMN_TIME,
       LC_EVENT_COLUMNS & ~(guint)LC_COLUMN_DETAIL,
       LC_EVENT_COLUMNS,
+      LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_STATE,
   }; /* by LcHistoryWalkDepth */
   LcConnection *connection = lc_history_take_connection (history, error);
   LcHistoryWalk *walk;
@@ -151,7 +153,7 @@ lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHi
 
   if (block == NULL)
     return FALSE;
-  if (walk->columns == LC_COLUMN_TIME)
+  if (!(walk->columns & LC_COLUMN_ARCS))
     {
       *event = (LcHistoryEvent){.process = process,
                                 .ordinal = ordinal,
@@ -172,6 +174,35 @@ lc_history_walk_get (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcHi
   g_array_set_size (walk->ends, 0);
   lc_block_append_arc_ends (block, i, 1, walk->ends);
   *arcs = (const LcHistoryArcEnd *)(const void *)walk->ends->data;
+  return TRUE;
+}
+
+gboolean
+lc_history_walk_find_pause (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint64 from, guint64 *begin,
+                            guint64 *end, GError **error)
+{
+  guint32 i;
+  const LcBlock *block = walk_find (walk, process, ordinal, &i, error);
+  LcStates states;
+  LcStateSpan span;
+
+  g_return_val_if_fail (walk->columns & LC_COLUMN_STATE, FALSE);
+  *begin = *end = 0;
+  if (block == NULL)
+    return FALSE;
+  lc_states_begin (&states, block, i, from, lc_states_find_absence (block, i));
+  while (lc_states_next (&states, &span))
+    {
+      if (span.end <= from)
+        continue;
+      if (span.state == LC_IS_RUNNING && *begin < *end)
+        break;
+      if (span.state == LC_IS_RUNNING)
+        continue;
+      if (*begin == *end)
+        *begin = MAX (span.begin, from);
+      *end = span.end;
+    }
   return TRUE;
 }
 

@@ -262,23 +262,51 @@ writer_place (const Stretch *stretch, guint64 time)
   return stretch->its_from + MIN (its, (guint64)((double)its * ((double)(time - stretch->from) / (double)length)));
 }
 
-/* Absences keep their place in the span, which may be shorter than measured. */
+/* Leaves out of a span what its process was preempted in it. Times after a preemption move forward by it. */
 static void
-writer_add_stretch (GArray **absences, guint32 number, const LcSweepStep *step, const Stretch *stretch)
+writer_remove_preempted (Stretch *stretch, const LcSweepStep *step)
 {
-  if (stretch->from >= stretch->to || stretch->its_from >= stretch->its_to)
-    return;
+  guint64 preempted = 0;
+
   for (gsize i = 0; i < step->n_absences; i++)
     {
       const guint64 begin = MAX ((guint64)step->absences[i].begin, stretch->from);
       const guint64 end = MIN ((guint64)step->absences[i].end, stretch->to);
-      LcBlockAbsence absence = {
-          .event = number, .state = step->absences[i].kind == LC_ABSENCE_PREEMPTED ? LC_IS_PREEMPTED : LC_IS_UNSEEN};
+
+      if (step->absences[i].kind == LC_ABSENCE_PREEMPTED && begin < end)
+        preempted += end - begin;
+    }
+  stretch->to -= preempted;
+}
+
+/* Absences keep their place in the span, which may be shorter than measured. */
+static void
+writer_add_stretch (GArray **absences, guint32 number, const LcSweepStep *step, const Stretch *span,
+                    gboolean is_unpreempted)
+{
+  Stretch stretch = *span;
+  guint64 preempted = 0;
+
+  if (is_unpreempted && stretch.from < stretch.to)
+    writer_remove_preempted (&stretch, step);
+  if (stretch.from >= stretch.to || stretch.its_from >= stretch.its_to)
+    return;
+  for (gsize i = 0; i < step->n_absences; i++)
+    {
+      const gboolean is_ready = step->absences[i].kind == LC_ABSENCE_PREEMPTED;
+      const guint64 begin = MAX ((guint64)step->absences[i].begin, span->from);
+      const guint64 end = MIN ((guint64)step->absences[i].end, span->to);
+      LcBlockAbsence absence = {.event = number, .state = is_ready ? LC_IS_PREEMPTED : LC_IS_UNSEEN};
 
       if (begin >= end)
         continue;
-      absence.begin = writer_place (stretch, begin);
-      absence.end = writer_place (stretch, end);
+      if (is_ready && is_unpreempted)
+        {
+          preempted += end - begin;
+          continue;
+        }
+      absence.begin = writer_place (&stretch, begin - preempted);
+      absence.end = writer_place (&stretch, end - preempted);
       if (absence.begin >= absence.end)
         continue;
       if (*absences == NULL)
@@ -291,16 +319,18 @@ writer_add_stretch (GArray **absences, guint32 number, const LcSweepStep *step, 
  * the event in its block; `seen` what came before it. */
 static void
 writer_add_absences (GArray **absences, guint32 number, const LcSweepStep *step, const LcEventRow *row,
-                     const LcWriterProcess *seen)
+                     const LcWriterProcess *seen, gboolean is_unpreempted)
 {
   const guint64 before = seen->events > 0 ? seen->end : MIN (seen->begin, row->begin);
   const guint64 went_on = step->event->begin + step->waited + step->woken;
 
   writer_add_stretch (absences, number, step,
-                      &(Stretch){MIN (step->since, step->event->begin), step->event->begin, before, row->begin});
+                      &(Stretch){MIN (step->since, step->event->begin), step->event->begin, before, row->begin},
+                      is_unpreempted);
   if (!step->outside)
     writer_add_stretch (absences, number, step,
-                        &(Stretch){went_on, step->event->end, row->begin + row->waited + row->woken, row->end});
+                        &(Stretch){went_on, step->event->end, row->begin + row->waited + row->woken, row->end},
+                        is_unpreempted);
 }
 
 static void
@@ -325,7 +355,7 @@ pack_event (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent *mo
   if (G_UNLIKELY (step->n_absences > 0))
     writer_add_absences (&writer->processes[step->process].packed.absences,
                          writer->processes[step->process].packed.n_events, step, &row,
-                         &writer->processes[step->process].seen);
+                         &writer->processes[step->process].seen, moved != NULL && moved->is_unpreempted);
   writer_see (&writer->processes[step->process].seen, &row);
   add_packed (writer, step->process, &row, moved != NULL ? &why : NULL);
 }
@@ -343,7 +373,8 @@ writer_add_row (LcWriter *writer, const LcSweepStep *step, const LcTimelineEvent
   if (step->n_arcs > 0)
     add_long_arcs (writer, step, moved);
   if (G_UNLIKELY (step->n_absences > 0))
-    writer_add_absences (&process->parcel->absences, process->parcel->n_events - 1, step, row, &process->seen);
+    writer_add_absences (&process->parcel->absences, process->parcel->n_events - 1, step, row, &process->seen,
+                         moved != NULL && moved->is_unpreempted);
   writer_see (&process->seen, row);
   return row;
 }
@@ -550,6 +581,12 @@ const LcWriterProcess *
 lc_writer_get_process (const LcWriter *writer, guint32 process)
 {
   return &writer->processes[process].seen;
+}
+
+const LcUses *
+lc_writer_get_uses (const LcWriter *writer)
+{
+  return lc_derive_get_uses (writer->derive);
 }
 
 const LcTotals *

@@ -7,6 +7,7 @@
 #include "database.h"
 #include "lightcone/timeline.h"
 #include "totals.h"
+#include "uses.h"
 
 typedef struct _LcWriter LcWriter;
 
@@ -49,6 +50,7 @@ void lc_writer_abandon (LcWriter *writer);
 gboolean lc_writer_check (LcWriter *writer, GError **error);
 const LcWriterProcess *lc_writer_get_process (const LcWriter *writer, guint32 process);
 const LcTotals *lc_writer_get_totals (const LcWriter *writer);
+const LcUses *lc_writer_get_uses (const LcWriter *writer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWriter, lc_writer_free)
 

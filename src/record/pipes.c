@@ -34,9 +34,9 @@ pipe_use (const struct lc_slot *slot)
 }
 
 static bool
-pipe_slot_is_of (const struct lc_slot *slot, uint64_t file)
+pipe_slot_is_of (const struct lc_slot *slot, const struct stat *status)
 {
-  return lc_control->shared_records[slot - lc_control->shared].value == file;
+  return slot->owner == status->st_dev && lc_control->shared_records[slot - lc_control->shared].value == status->st_ino;
 }
 
 static void
@@ -67,7 +67,7 @@ pipe_find (int file)
 
       slot = known > NO_PIPE ? (struct lc_slot *)known : NULL;
     }
-  if (LC_LIKELY (slot != NULL && pipe_slot_is_of (slot, status.st_ino)))
+  if (LC_LIKELY (slot != NULL && pipe_slot_is_of (slot, &status)))
     return slot;
   lc_slow_begin (&slow);
   slot = lc_shared_pipe (status.st_dev, status.st_ino);

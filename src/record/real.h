@@ -66,6 +66,8 @@
   X (int, sem_trywait, (sem_t *)) \
   X (int, sem_timedwait, (sem_t *, const struct timespec *)) \
   X (int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *)) \
+  X (int, pthread_once, (pthread_once_t *, void (*) (void))) \
+  X (void, call_once, (once_flag *, void (*) (void))) \
   X (int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
   X (int, pthread_join, (pthread_t, void **)) \
   X (int, pthread_tryjoin_np, (pthread_t, void **)) \
@@ -178,6 +180,7 @@
   X (int, semtimedop, (int, struct sembuf *, size_t, const struct timespec *)) \
   X (int, getaddrinfo, (const char *, const char *, const struct addrinfo *, struct addrinfo **)) \
   X (int, close, (int)) \
+  X (int, dup, (int)) \
   X (int, dup2, (int, int)) \
   X (int, dup3, (int, int, int)) \
   X (int, pipe, (int *)) \

@@ -227,6 +227,7 @@ lc_shared_pipe (uint64_t device, uint64_t file)
         {
           __atomic_add_fetch (&lc_control->pipes, 1, __ATOMIC_RELAXED);
           shared_fill (index, NULL, LC_CLASS_IO, LC_KIND_PIPE, file);
+          slot->owner = device;
           return slot;
         }
       if (found == key)

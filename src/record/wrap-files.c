@@ -87,6 +87,15 @@ close (int file)
 }
 
 LC_EXPORT int
+dup (int from)
+{
+  int file = LC_REAL (dup) (from);
+
+  lc_pipe_forget (file);
+  return file;
+}
+
+LC_EXPORT int
 dup2 (int from, int to)
 {
   lc_pipe_forget (to);
@@ -184,7 +193,7 @@ wrap_files_may_wait (int command)
   return command == F_SETLKW || command == F_OFD_SETLKW;
 }
 
-/* All arguments of fcntl come as one word. Only locks wait. */
+/* All arguments of fcntl come as one word. Only locks wait; copies of descriptors are looked up again. */
 #define WRAP_FCNTL(name) \
   LC_EXPORT int name (int file, int command, ...) \
   { \
@@ -198,7 +207,12 @@ wrap_files_may_wait (int command)
     argument = va_arg (rest, void *); \
     va_end (rest); \
     if (LC_LIKELY (io.thread == NULL)) \
-      return LC_REAL (name) (file, command, argument); \
+      { \
+        result = LC_REAL (name) (file, command, argument); \
+        if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) \
+          lc_pipe_forget (result); \
+        return result; \
+      } \
     lc_io_begin (&io); \
     LC_IO_CALL (&io, result = LC_REAL (name) (file, command, argument)); \
     if (LC_UNLIKELY (lc_io_end (&io))) \

@@ -40,8 +40,8 @@ static uint32_t calls_used;
 extern const char __ehdr_start[] __attribute__ ((visibility ("hidden")));
 extern const char _end[] __attribute__ ((visibility ("hidden")));
 
-static bool
-openmp_is_own (const void *address)
+bool
+lc_openmp_is_own (const void *address)
 {
   return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
 }
@@ -81,7 +81,7 @@ openmp_find_in (const char *path, const char *name)
     return NULL;
   found = dlsym (library, name);
   LC_REAL (dlclose) (library);
-  return openmp_is_own (found) ? NULL : found;
+  return lc_openmp_is_own (found) ? NULL : found;
 }
 
 struct openmp_search
@@ -141,7 +141,7 @@ lc_openmp_find (enum lc_openmp_function function, const void *caller)
   struct lc_slow slow;
   void *found;
 
-  if (openmp_is_own (caller))
+  if (lc_openmp_is_own (caller))
     caller = lc_openmp_current_routine ();
   call = __atomic_load_n (&call_places[openmp_call_place (function, caller)], __ATOMIC_ACQUIRE);
   if (call != NULL && call->caller == caller && call->function == function)

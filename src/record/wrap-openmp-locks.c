@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* OpenMP programs of gcc: critical sections, and locks. */
+/* OpenMP programs: critical sections, and locks. */
 #include "wrap-mutex.h"
 #include "wrap-openmp.h"
 
@@ -109,10 +109,10 @@ openmp_left_section (const struct openmp_exit *leaving)
     lc_has_woken (leaving->thread, leaving->events);
 }
 
-#define SECTION(name, parameters, arguments, address, title) \
-  LC_EXPORT void name##start parameters \
+#define ENTRY(name, parameters, arguments, address, title) \
+  LC_EXPORT void name parameters \
   { \
-    __typeof__ (name##start) *real = LC_OPENMP_REAL (name##start); \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
     struct openmp_entry entry; \
 \
     if (real == NULL) \
@@ -120,11 +120,12 @@ openmp_left_section (const struct openmp_exit *leaving)
     entry = openmp_enter_section (address, title); \
     real arguments; \
     openmp_entered_section (&entry); \
-  } \
-\
-  LC_EXPORT void name##end parameters \
+  }
+
+#define EXIT(name, parameters, arguments, address) \
+  LC_EXPORT void name parameters \
   { \
-    __typeof__ (name##end) *real = LC_OPENMP_REAL (name##end); \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
     struct openmp_exit leaving; \
 \
     if (real == NULL) \
@@ -134,9 +135,19 @@ openmp_left_section (const struct openmp_exit *leaving)
     openmp_left_section (&leaving); \
   }
 
+#define SECTION(name, parameters, arguments, address, title) \
+  ENTRY (name##start, parameters, arguments, address, title) \
+  EXIT (name##end, parameters, arguments, address)
+
 SECTION (GOMP_critical_, (void), (), &critical, "critical")
 SECTION (GOMP_critical_name_, (void **section), (section), section, NULL)
 SECTION (GOMP_atomic_, (void), (), &atomic, "atomic")
+
+/* clang's sections have a variable each, with a name that tells which. */
+ENTRY (__kmpc_critical, (void *place, int thread, void *section), (place, thread, section), section, NULL)
+ENTRY (__kmpc_critical_with_hint, (void *place, int thread, void *section, uint32_t hint),
+       (place, thread, section, hint), section, NULL)
+EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thread, section), section)
 
 /* --- Locks ------------------------------------------------------------------------------------------------- */
 
@@ -211,3 +222,9 @@ LOCK_LIFE (lock)
 LOCK_LIFE (nest_lock)
 LOCK_USE (lock)
 LOCK_USE (nest_lock)
+
+/* Those of Fortran are given the variable of the lock. */
+LOCK_LIFE (lock_)
+LOCK_LIFE (nest_lock_)
+LOCK_USE (lock_)
+LOCK_USE (nest_lock_)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OpenMP programs of gcc: parallel regions and the barriers of their teams. */
-#include "wrap-openmp.h"
+#include "wrap-openmp-barrier.h"
 
 __thread struct lc_openmp_place *lc_openmp_place __attribute__ ((tls_model ("initial-exec")));
 
 /* --- Regions ----------------------------------------------------------------------------------------------- */
 
 /* The waiting of a pool's thread begins with the end of what it did last. */
-static void
-openmp_team_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size)
+void
+lc_openmp_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size)
 {
   uint64_t now = lc_now_after ();
 
@@ -26,6 +26,13 @@ lc_openmp_ended (struct lc_thread *thread, struct lc_openmp_team *team)
     return;
   lc_append_at (thread, team->site, LC_TEAM_END, team->object, 0, lc_word (team->sequence, 0), now, now);
   __atomic_fetch_add (&team->ended, 1, __ATOMIC_RELAXED);
+}
+
+void
+lc_openmp_master_ended (struct lc_openmp_team *team, const struct lc_openmp_place *place)
+{
+  __atomic_fetch_add (&team->slot->count, place->first_index, __ATOMIC_RELAXED);
+  team->master_end = lc_now ();
 }
 
 /* A loop whose start is not called has the address after the routine's. */
@@ -49,7 +56,7 @@ lc_openmp_run (void *data)
 
   place.size = get_size != NULL ? (uint32_t)get_size () : 1;
   if (!is_master)
-    openmp_team_started (thread, team, place.size);
+    lc_openmp_started (thread, team, place.size);
   place.loop = openmp_loop_of (thread, team);
   lc_openmp_place = &place;
   lc_openmp_task_begin (&task, team, NULL);
@@ -57,10 +64,7 @@ lc_openmp_run (void *data)
   lc_openmp_task_end (&task);
   lc_openmp_place = place.outer;
   if (is_master)
-    {
-      __atomic_fetch_add (&team->slot->count, place.first_index, __ATOMIC_RELAXED);
-      team->master_end = lc_now ();
-    }
+    lc_openmp_master_ended (team, &place);
   else
     lc_openmp_ended (lc_openmp_thread (), team);
 }
@@ -126,122 +130,20 @@ GOMP_parallel_sections (lc_openmp_routine *routine, void *argument, unsigned int
       real (routine, argument, threads, count, flags);
       return;
     }
+  team.is_loop = true;
   real (lc_openmp_run, &team, threads, count, flags);
   lc_openmp_join (&team);
 }
 
 /* --- Barriers ---------------------------------------------------------------------------------------------- */
 
-/*
- * All threads of a team come to the same barriers, so each counts them for itself. A generation gets its number before
- * anybody leaves it; nobody comes to the one after the next before all have left it.
- */
-static inline LC_ALWAYS_INLINE void
-openmp_number_generation (const struct lc_openmp_arrival *arrival, struct lc_slot *slot)
-{
-  struct lc_openmp_team *team = arrival->place->team;
-  uint64_t expected = arrival->generation;
-
-  if (__atomic_compare_exchange_n (&team->generations, &expected, arrival->generation + 1, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_RELAXED))
-    __atomic_store_n (&team->numbers[arrival->generation & 1],
-                      __atomic_fetch_add (&slot->sequence, 1, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
-}
-
-/* `is_sure` false: whether this is a barrier is known afterwards only. */
-static inline LC_ALWAYS_INLINE void
-openmp_arrive (struct lc_openmp_arrival *arrival, bool is_sure)
-{
-  struct lc_openmp_place *place = lc_openmp_here ();
-  struct lc_slot *slot;
-
-  *arrival = (struct lc_openmp_arrival){.place = place};
-  if (place == NULL)
-    return;
-  arrival->generation = place->generation++;
-  arrival->thread = lc_enter (LC_CLASS_BARRIER);
-  slot = arrival->thread != NULL ? lc_object (arrival->thread, (const void *)(uintptr_t)place->team->routine,
-                                              LC_CLASS_BARRIER, LC_KIND_OPENMP)
-                                 : NULL;
-  if (slot == NULL)
-    {
-      arrival->thread = NULL;
-      return;
-    }
-  place->arrival = arrival;
-  arrival->object = slot->id;
-  arrival->begin = lc_now ();
-  if (is_sure)
-    openmp_number_generation (arrival, slot);
-  if ((__atomic_fetch_add (&place->team->arrivals, 1, __ATOMIC_RELAXED) + 1) % place->size != 0)
-    {
-      arrival->flags = LC_EVENT_CONTENDED;
-      lc_block (arrival->thread, LC_BARRIER, arrival->object, 0, arrival->begin);
-    }
-}
-
-static inline uint64_t
-openmp_generation_word (const struct lc_openmp_arrival *arrival)
-{
-  const struct lc_openmp_team *team = arrival->place->team;
-
-  return lc_word (__atomic_load_n (&team->numbers[arrival->generation & 1], __ATOMIC_ACQUIRE), arrival->place->size);
-}
-
 /* libgomp lets a thread that has not seen yet that a barrier is over carry out tasks that were made afterwards. */
 void
 lc_openmp_is_over (struct lc_openmp_arrival *arrival, uint32_t site, uint64_t at)
 {
-  lc_append_at (arrival->thread, site, LC_BARRIER, arrival->object, arrival->flags, openmp_generation_word (arrival),
+  lc_append_at (arrival->thread, site, LC_BARRIER, arrival->object, arrival->flags, lc_openmp_generation_word (arrival),
                 arrival->begin, at);
   arrival->thread = NULL;
-}
-
-static inline LC_ALWAYS_INLINE void
-openmp_leave (const struct lc_openmp_arrival *arrival)
-{
-  struct lc_thread *thread = arrival->thread;
-
-  if (arrival->place != NULL)
-    arrival->place->arrival = NULL;
-  if (thread == NULL)
-    return;
-  if (arrival->flags & LC_EVENT_CONTENDED)
-    lc_unblock (thread);
-  lc_append (thread, LC_BARRIER, arrival->object, arrival->flags, openmp_generation_word (arrival), arrival->begin,
-             lc_now_after ());
-}
-
-/* The calling thread did not wait: the barrier was cancelled, or is none. */
-static inline void
-openmp_turn_back (const struct lc_openmp_arrival *arrival)
-{
-  if (arrival->place == NULL)
-    return;
-  arrival->place->generation--;
-  arrival->place->arrival = NULL;
-  if (arrival->thread == NULL)
-    return;
-  __atomic_fetch_sub (&arrival->place->team->arrivals, 1, __ATOMIC_RELAXED);
-  if (arrival->flags & LC_EVENT_CONTENDED)
-    {
-      lc_unblock (arrival->thread);
-      arrival->thread->waiting_site = 0;
-    }
-}
-
-/* The loop that the calling thread was in has ended. */
-static inline void
-openmp_end_loop (void)
-{
-  struct lc_openmp_place *place = lc_openmp_here ();
-
-  if (place == NULL)
-    return;
-  place->loop = place->ordered = NULL;
-  place->has_turn = false;
-  place->first_index += place->indices;
-  place->indices = place->dimensions = 0;
 }
 
 #define BARRIER(name, before) \
@@ -253,9 +155,9 @@ openmp_end_loop (void)
     if (real == NULL) \
       return; \
     before; \
-    openmp_arrive (&arrival, true); \
+    lc_openmp_arrive (&arrival, true); \
     real (); \
-    openmp_leave (&arrival); \
+    lc_openmp_leave (&arrival); \
   }
 
 #define CANCELLABLE_BARRIER(name, before) \
@@ -268,31 +170,34 @@ openmp_end_loop (void)
     if (real == NULL) \
       return false; \
     before; \
-    openmp_arrive (&arrival, true); \
+    lc_openmp_arrive (&arrival, true); \
     is_cancelled = real (); \
     if (is_cancelled) \
-      openmp_turn_back (&arrival); \
+      lc_openmp_cancelled (&arrival); \
     else \
-      openmp_leave (&arrival); \
+      lc_openmp_leave (&arrival); \
     return is_cancelled; \
   }
 
 BARRIER (GOMP_barrier, )
-BARRIER (GOMP_loop_end, openmp_end_loop ())
-BARRIER (GOMP_sections_end, )
+BARRIER (GOMP_loop_end, lc_openmp_end_loop ())
+BARRIER (GOMP_sections_end, lc_openmp_end_loop ())
 CANCELLABLE_BARRIER (GOMP_barrier_cancel, )
-CANCELLABLE_BARRIER (GOMP_loop_end_cancel, openmp_end_loop ())
-CANCELLABLE_BARRIER (GOMP_sections_end_cancel, )
+CANCELLABLE_BARRIER (GOMP_loop_end_cancel, lc_openmp_end_loop ())
+CANCELLABLE_BARRIER (GOMP_sections_end_cancel, lc_openmp_end_loop ())
 
-LC_EXPORT void
-GOMP_loop_end_nowait (void)
-{
-  __typeof__ (GOMP_loop_end_nowait) *real = LC_OPENMP_REAL (GOMP_loop_end_nowait);
+#define END(name) \
+  LC_EXPORT void name (void) \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+\
+    lc_openmp_end_loop (); \
+    if (real != NULL) \
+      real (); \
+  }
 
-  openmp_end_loop ();
-  if (real != NULL)
-    real ();
-}
+END (GOMP_loop_end_nowait)
+END (GOMP_sections_end_nowait)
 
 /* NULL: the caller is the one that goes on, and comes to the barrier by GOMP_single_copy_end. */
 LC_EXPORT void *
@@ -304,12 +209,12 @@ GOMP_single_copy_start (void)
 
   if (real == NULL)
     return NULL;
-  openmp_arrive (&arrival, false);
+  lc_openmp_arrive (&arrival, false);
   result = real ();
   if (result == NULL)
-    openmp_turn_back (&arrival);
+    lc_openmp_turn_back (&arrival);
   else
-    openmp_leave (&arrival);
+    lc_openmp_leave (&arrival);
   return result;
 }
 
@@ -321,7 +226,7 @@ GOMP_single_copy_end (void *data)
 
   if (real == NULL)
     return;
-  openmp_arrive (&arrival, true);
+  lc_openmp_arrive (&arrival, true);
   real (data);
-  openmp_leave (&arrival);
+  lc_openmp_leave (&arrival);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interface of gcc's OpenMP library, libgomp, and what the recorder knows of a team of its threads. */
+/* The interfaces of gcc's and clang's OpenMP libraries, and what the recorder knows of a team of its threads. */
 #ifndef LC_RECORD_WRAP_OPENMP_H
 #define LC_RECORD_WRAP_OPENMP_H
 
@@ -11,6 +11,20 @@ typedef unsigned long long lc_ull;
 typedef void lc_openmp_routine (void *);
 typedef void lc_openmp_copy (void *, void *);
 
+/* The bounds of a loop with dependences, as clang's library is given them. */
+struct lc_openmp_dimension
+{
+  int64_t first, last, step;
+};
+
+/* What a wait depends on, as clang's library is given it. */
+struct lc_openmp_clang_dependence
+{
+  const void *variable;
+  size_t size;
+  uint8_t kinds; /* 1: in, 2: out */
+};
+
 /* X (type of the result, name, arguments). */
 #define LC_OPENMP_TEAM_FUNCTIONS(X) \
   X (void, GOMP_parallel, (lc_openmp_routine *, void *, unsigned int, unsigned int)) \
@@ -21,6 +35,10 @@ typedef void lc_openmp_copy (void *, void *);
   X (void, GOMP_loop_end, (void)) \
   X (bool, GOMP_loop_end_cancel, (void)) \
   X (void, GOMP_loop_end_nowait, (void)) \
+  X (unsigned int, GOMP_sections_start, (unsigned int)) \
+  X (unsigned int, GOMP_sections2_start, (unsigned int, uintptr_t *, void **)) \
+  X (unsigned int, GOMP_sections_next, (void)) \
+  X (void, GOMP_sections_end_nowait, (void)) \
   X (void, GOMP_sections_end, (void)) \
   X (bool, GOMP_sections_end_cancel, (void)) \
   X (void *, GOMP_single_copy_start, (void)) \
@@ -42,7 +60,17 @@ typedef void lc_openmp_copy (void *, void *);
   X (void, omp_unset_lock, (void *)) \
   X (void, omp_unset_nest_lock, (void *)) \
   X (int, omp_test_lock, (void *)) \
-  X (int, omp_test_nest_lock, (void *))
+  X (int, omp_test_nest_lock, (void *)) \
+  X (void, omp_init_lock_, (void *)) \
+  X (void, omp_init_nest_lock_, (void *)) \
+  X (void, omp_destroy_lock_, (void *)) \
+  X (void, omp_destroy_nest_lock_, (void *)) \
+  X (void, omp_set_lock_, (void *)) \
+  X (void, omp_set_nest_lock_, (void *)) \
+  X (void, omp_unset_lock_, (void *)) \
+  X (void, omp_unset_nest_lock_, (void *)) \
+  X (int, omp_test_lock_, (void *)) \
+  X (int, omp_test_nest_lock_, (void *))
 
 /* X (name, a chunk's size is given). Loops whose chunks are handed out to who comes. */
 #define LC_OPENMP_LOOPS(X) \
@@ -109,6 +137,15 @@ typedef void lc_openmp_copy (void *, void *);
   LC_OPENMP_DOACROSS_PROTOTYPES (X, dynamic, 1) \
   LC_OPENMP_DOACROSS_PROTOTYPES (X, guided, 1) \
   LC_OPENMP_DOACROSS_PROTOTYPES (X, runtime, 0) \
+  X (bool, GOMP_loop_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ordered_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_start, \
+     (bool, lc_ull, lc_ull, lc_ull, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_ordered_start, \
+     (bool, lc_ull, lc_ull, lc_ull, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_doacross_start, (unsigned int, long *, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_doacross_start, \
+     (unsigned int, lc_ull *, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
   X (void, GOMP_ordered_start, (void)) \
   X (void, GOMP_doacross_post, (long *)) \
   X (void, GOMP_doacross_wait, (long, ...)) \
@@ -124,18 +161,47 @@ typedef void lc_openmp_copy (void *, void *);
      (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, unsigned int, unsigned long, int, lc_ull, lc_ull, \
       lc_ull)) \
   X (void, GOMP_taskwait, (void)) \
+  X (void, GOMP_taskwait_depend, (void **)) \
   X (void, GOMP_taskgroup_start, (void)) \
   X (void, GOMP_taskgroup_end, (void))
+
+/* The interface of clang's library. */
+#define LC_OPENMP_CLANG_LOOP(X, name, type, difference) \
+  X (void, __kmpc_dispatch_init_##name, (void *, int, int, type, type, difference, difference)) \
+  X (int, __kmpc_dispatch_next_##name, (void *, int, int *, type *, type *, difference *)) \
+  X (void, __kmpc_dispatch_fini_##name, (void *, int))
+
+#define LC_OPENMP_CLANG_FUNCTIONS(X) \
+  LC_OPENMP_CLANG_LOOP (X, 4, int32_t, int32_t) \
+  LC_OPENMP_CLANG_LOOP (X, 4u, uint32_t, int32_t) \
+  LC_OPENMP_CLANG_LOOP (X, 8, int64_t, int64_t) \
+  LC_OPENMP_CLANG_LOOP (X, 8u, uint64_t, int64_t) \
+  X (void, __kmpc_critical, (void *, int, void *)) \
+  X (void, __kmpc_critical_with_hint, (void *, int, void *, uint32_t)) \
+  X (void, __kmpc_end_critical, (void *, int, void *)) \
+  X (void, __kmpc_ordered, (void *, int)) \
+  X (void, __kmpc_end_ordered, (void *, int)) \
+  X (void, __kmpc_doacross_init, (void *, int, int, const struct lc_openmp_dimension *)) \
+  X (void, __kmpc_doacross_fini, (void *, int)) \
+  X (void, __kmpc_doacross_post, (void *, int, const int64_t *)) \
+  X (void, __kmpc_doacross_wait, (void *, int, const int64_t *)) \
+  X (void, __kmpc_omp_wait_deps, \
+     (void *, int, int, const struct lc_openmp_clang_dependence *, int, const struct lc_openmp_clang_dependence *)) \
+  X (void, __kmpc_taskloop, (void *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, void *)) \
+  X (void, __kmpc_taskloop_5, \
+     (void *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, int, void *))
 
 #define LC_OPENMP_FUNCTIONS(X) \
   LC_OPENMP_TEAM_FUNCTIONS (X) \
   LC_OPENMP_LOCK_FUNCTIONS (X) \
   LC_OPENMP_LOOP_FUNCTIONS (X) \
-  LC_OPENMP_TASK_FUNCTIONS (X)
+  LC_OPENMP_TASK_FUNCTIONS (X) \
+  LC_OPENMP_CLANG_FUNCTIONS (X)
 
 /* Called, but not wrapped. */
 #define LC_OPENMP_QUESTIONS(X) \
   X (int, omp_get_num_threads, (void)) \
+  X (void, __kmpc_fork_call, (void *, int, const void *, ...)) \
   X (void, omp_get_schedule, (int *, int *))
 
 enum lc_openmp_function
@@ -155,6 +221,9 @@ extern void *lc_openmp_found[LC_OPENMP_FUNCTION_COUNT];
 
 /* Finds the function that the code at this address would have called. NULL: there is none. */
 void *lc_openmp_find (enum lc_openmp_function function, const void *caller);
+
+/* Tells whether the address is in the recorder. */
+bool lc_openmp_is_own (const void *address);
 
 /* Forgets which code calls which function: some of it has been unloaded. */
 void lc_openmp_unload (void);
@@ -186,6 +255,7 @@ struct lc_openmp_team
   uint32_t ended; /* number of recorded ends */
   bool is_alone;  /* no other team was carrying out the routine at its begin */
   bool is_loop;   /* the region is a loop, whose start is not called */
+  bool is_cancelled;
 };
 
 enum
@@ -238,10 +308,12 @@ struct lc_openmp_place
   struct lc_slot *loop;    /* of the loop that hands out chunks; or NULL */
   struct lc_slot *ordered; /* of the ordered loop, or that with dependences; or NULL */
   bool has_turn;           /* the thread may carry out ordered sections of its chunk */
+  bool had_turn;           /* clang: it has been, in this iteration */
   uint64_t first_index;    /* of the loop with dependences */
   uint64_t indices;
   uint32_t dimensions;
   uint64_t counts[16];
+  struct lc_openmp_dimension bounds[16]; /* of clang's */
 };
 
 extern __thread struct lc_openmp_place *lc_openmp_place __attribute__ ((tls_model ("initial-exec")));
@@ -300,6 +372,12 @@ lc_openmp_fork (struct lc_openmp_team *team, lc_openmp_routine *routine, void *a
 
 /* Carries out the routine of the struct lc_openmp_team as one of its threads. */
 void lc_openmp_run (void *team);
+
+/* Records that a thread that is not the master begins its part in a team of this size. */
+void lc_openmp_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size);
+
+/* Records that the master of a team begins to wait for the others. */
+void lc_openmp_master_ended (struct lc_openmp_team *team, const struct lc_openmp_place *place);
 
 /* Records that a barrier was over at this time, although the calling thread has not left it yet. */
 void lc_openmp_is_over (struct lc_openmp_arrival *arrival, uint32_t site, uint64_t at);

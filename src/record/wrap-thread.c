@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "real.h"
+#include "wrap-openmp-tool.h"
 
 static void *
 wrap_thread_run (void *data)
@@ -42,8 +43,8 @@ wrap_thread_create_foreign (pthread_t *name, const pthread_attr_t *attributes, v
   return result;
 }
 
-LC_EXPORT int
-pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+static int
+wrap_thread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
 {
   struct lc_made made;
   struct lc_thread *thread = lc_thread_make (&made);
@@ -60,6 +61,18 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
     lc_thread_known_as (&made, thread, name, process);
   else
     lc_thread_not_made (&made, thread);
+  return result;
+}
+
+/* An OpenMP library makes threads of the program's. */
+LC_EXPORT int
+pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+{
+  bool is_of_openmp = lc_openmp_leave_library ();
+  int result = wrap_thread_create (name, attributes, routine, argument);
+
+  if (is_of_openmp)
+    lc_openmp_enter_library ();
   return result;
 }
 

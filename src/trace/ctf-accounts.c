@@ -11,6 +11,7 @@ typedef struct
   GHashTable *threads; /* of one address space: the system's number -> index of its last process, + 1 */
   guint32 instance;
   guint64 program_end; /* ticks: when a thread ended the address space; 0: nobody did */
+  guint64 replaced;    /* ticks: when its system process executed another program; G_MAXUINT64: it did not */
   GArray *accounts;    /* struct lc_account_record of this address space */
 } Reading;
 
@@ -18,6 +19,24 @@ static guint64
 accounts_get_number (guint64 value)
 {
   return value == LC_ACCOUNT_UNKNOWN || value >= LC_TIME_LIMIT ? LC_TRACE_UNKNOWN : value;
+}
+
+/* An address space ends at the latest when its system process has executed another program. */
+static guint64
+accounts_find_next_program (const LcTrace *trace, const LcTraceProcess *process)
+{
+  const LcCtf *ctf = trace->data;
+  guint64 next = G_MAXUINT64;
+
+  for (guint32 i = 0; i < trace->processes->len; i++)
+    {
+      const LcTraceProcess *other = &g_array_index (trace->processes, LcTraceProcess, i);
+      const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
+
+      if (other->pid == process->pid && other->instance > process->instance)
+        next = MIN (next, stream->begin);
+    }
+  return next;
 }
 
 /* The index of the process, or LC_TRACE_NONE if it is not of this address space. */
@@ -36,7 +55,8 @@ accounts_find_process (const Reading *reading, const struct lc_account_record *a
   return index;
 }
 
-/* What the thread said of itself counts more than what others saw of it. */
+/* What the thread said of itself counts more than what others saw of it; what they saw after it had executed another
+ * program is about that. */
 static void
 accounts_set (const Reading *reading, const struct lc_account_record *account)
 {
@@ -52,6 +72,11 @@ accounts_set (const Reading *reading, const struct lc_account_record *account)
   stream = &g_array_index (((LcCtf *)reading->trace->data)->by_process, LcCtfStream, index);
   if (account->kind == LC_ACCOUNT_SEEN && (result->is_own || account->asked < stream->asked))
     return;
+  if (account->kind == LC_ACCOUNT_SEEN && account->asked > reading->replaced)
+    {
+      stream->ended = account->ended;
+      return;
+    }
   stream->asked = account->asked;
   result->is_own = account->kind != LC_ACCOUNT_SEEN;
   result->running = accounts_get_number (account->running);
@@ -92,7 +117,7 @@ accounts_read (Reading *reading, LcRecords *records)
 }
 
 static void
-accounts_list_threads (const Reading *reading)
+accounts_list_threads (Reading *reading)
 {
   const GArray *processes = reading->trace->processes;
 
@@ -100,8 +125,11 @@ accounts_list_threads (const Reading *reading)
     {
       const LcTraceProcess *process = &g_array_index (processes, LcTraceProcess, i);
 
-      if (process->instance == reading->instance)
-        g_hash_table_insert (reading->threads, GUINT_TO_POINTER (process->thread), GUINT_TO_POINTER (i + 1));
+      if (process->instance != reading->instance)
+        continue;
+      if (g_hash_table_size (reading->threads) == 0)
+        reading->replaced = accounts_find_next_program (reading->trace, process);
+      g_hash_table_insert (reading->threads, GUINT_TO_POINTER (process->thread), GUINT_TO_POINTER (i + 1));
     }
 }
 
@@ -129,7 +157,7 @@ accounts_read_instance (LcTrace *trace, const char *file, guint32 instance)
   g_autoptr (GHashTable) threads = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) accounts = g_array_new (FALSE, FALSE, sizeof (struct lc_account_record));
   g_auto (LcRecords) records = {0};
-  Reading reading = {trace, threads, instance, 0, accounts};
+  Reading reading = {trace, threads, instance, 0, G_MAXUINT64, accounts};
 
   if (!lc_records_open (&records, ctf->base, file, NULL, NULL))
     return;
@@ -143,24 +171,6 @@ accounts_read_instance (LcTrace *trace, const char *file, guint32 instance)
 }
 
 /* --- All of them ------------------------------------------------------------------------------------------------ */
-
-/* An address space ends at the latest when its system process has executed another program. */
-static guint64
-accounts_find_next_program (const LcTrace *trace, const LcTraceProcess *process)
-{
-  const LcCtf *ctf = trace->data;
-  guint64 next = G_MAXUINT64;
-
-  for (guint32 i = 0; i < trace->processes->len; i++)
-    {
-      const LcTraceProcess *other = &g_array_index (trace->processes, LcTraceProcess, i);
-      const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
-
-      if (other->pid == process->pid && other->instance > process->instance)
-        next = MIN (next, stream->begin);
-    }
-  return next;
-}
 
 /* The end of a process is its last event, or comes after it and is not an event of the file. Where it was blocked to
  * the end, in an operation that is told as pending, its history ends there. */

@@ -127,6 +127,23 @@ lc_objects_get (const LcObjects *objects, guint32 index)
   return &g_array_index (objects->array, LcObject, index);
 }
 
+void
+lc_objects_renumber (LcObjects *objects, const guint32 *order)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, objects->names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    ((Name *)name)->count = 0;
+  for (guint32 i = 0; i < objects->array->len; i++)
+    {
+      LcObject *object = &g_array_index (objects->array, LcObject, order[i]);
+
+      object->number = ++objects_look_up (objects, object->object_class, objects_base_name (object))->count;
+    }
+}
+
 char *
 lc_objects_dup_name (const LcObjects *objects, guint32 index)
 {

@@ -41,6 +41,9 @@ void lc_objects_share (LcObjects *objects, guint32 index);
 guint32 lc_objects_count (const LcObjects *objects);
 const LcObject *lc_objects_get (const LcObjects *objects, guint32 index);
 
+/* Numbers all objects anew, those of one class and name in this order of their indexes. */
+void lc_objects_renumber (LcObjects *objects, const guint32 *order);
+
 char *lc_objects_dup_name (const LcObjects *objects, guint32 index);
 
 #endif

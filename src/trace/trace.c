@@ -433,7 +433,7 @@ lc_trace_dup_object_name (const LcTrace *trace, guint32 object)
 }
 
 void
-lc_trace_set_names (LcTrace *trace, const char *const *processes, const char *const *objects)
+lc_trace_set_names (LcTrace *trace, const char *const *processes, const char *const *objects, const guint32 *order)
 {
   LcObjects *named = lc_objects_new ();
 
@@ -450,6 +450,8 @@ lc_trace_set_names (LcTrace *trace, const char *const *processes, const char *co
         object.name = g_string_chunk_insert (trace->strings, objects[i]);
       lc_objects_add (named, &object);
     }
+  if (order != NULL)
+    lc_objects_renumber (named, order);
   lc_objects_free (trace->objects);
   trace->objects = named;
 }

@@ -11,7 +11,7 @@ enum
 };
 
 /* What begins the names of libraries that wait by system calls of their own. */
-static const char *const libraries[] = {"libomp", "libiomp5", "libtbb", "libQt6Core", "libQt5Core", "libglib-2.0"};
+static const char *const libraries[] = {"libtbb", "libQt6Core", "libQt5Core", "libglib-2.0"};
 
 gboolean
 lc_unseen_find (const LcTraceProcess *process, const LcExplained *explained, LcUnseen *unseen)

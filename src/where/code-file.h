@@ -13,6 +13,7 @@ typedef enum
   LC_CODE_SPLIT,   /* with that of lines; functions and variables are in .dwo files, which are not read */
   LC_CODE_BARE,    /* without */
   LC_CODE_OTHER,   /* the file is another version, and is not read */
+  LC_CODE_KEPT,    /* another version, or none; what it told before is known */
   LC_CODE_MISSING, /* there is no such file, or it is no file of code */
 } LcCodeState;
 

@@ -115,9 +115,10 @@ dup_critical_section (const char *symbol)
 
   if (!g_str_has_prefix (symbol, lock) || *name == '\0' || strlen (name) > LONGEST_NAME)
     return NULL;
-  end = strchr (name, '.'); /* clang adds ".var" */
-  return g_strdup_printf ("critical %.*s", (int)(end != NULL && end > name ? (gsize)(end - name) : strlen (name)),
-                          name);
+  end = strchr (name, '.'); /* clang adds ".var", also to no name at all */
+  if (end == name)
+    return g_strdup ("critical");
+  return g_strdup_printf ("critical %.*s", (int)(end != NULL ? (gsize)(end - name) : strlen (name)), name);
 }
 
 char *

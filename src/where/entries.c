@@ -197,6 +197,37 @@ lc_entry_find_class (Dwarf_Die *entry, Dwarf_Die *result)
   return FALSE;
 }
 
+/* Finds the function whose source is around that of another: the last one before it in the file that is not made by the
+ * compiler. */
+static gboolean
+find_function_around (Dwarf_Die *entry, Dwarf_Die *result)
+{
+  const char *file = dwarf_decl_file (entry), *name, *other;
+  int line = 0, best = 0, begin;
+  Dwarf_Die child;
+  guint64 left;
+
+  if (file == NULL || dwarf_decl_line (entry, &line) != 0 || dwarf_diecu (entry, &child, NULL, NULL) == NULL)
+    return FALSE;
+  left = lc_entry_limit (&child);
+  if (dwarf_child (&child, &child) != 0)
+    return FALSE;
+  do
+    {
+      if (dwarf_tag (&child) != DW_TAG_subprogram || dwarf_decl_line (&child, &begin) != 0 || begin <= best ||
+          begin > line)
+        continue;
+      name = entry_string (&child, DW_AT_name);
+      other = dwarf_decl_file (&child);
+      if (name == NULL || name[0] == '.' || lc_is_outlined (name) || other == NULL || strcmp (other, file) != 0)
+        continue;
+      best = begin;
+      *result = child;
+    }
+  while (left-- > 0 && dwarf_siblingof (&child, &child) == 0);
+  return best > 0;
+}
+
 char *
 lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
 {
@@ -213,6 +244,8 @@ lc_entry_dup_name (Dwarf_Die *entry, const char *symbol)
     return lc_demangle (mangled);
   if (own == NULL)
     return NULL;
+  if (g_str_has_prefix (own, ".omp_outlined") && find_function_around (entry, &declaration))
+    return lc_entry_dup_name (&declaration, NULL);
   if (lc_is_outlined (own))
     return lc_demangle (own);
   find_declaration (entry, &declaration);

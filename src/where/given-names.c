@@ -168,11 +168,12 @@ given_names_find_object (const LcGivenNames *names, const LcWhere *where, const 
 {
   const char *base = where->objects[id] != NULL ? where->objects[id] : object->name;
   const char *found = base != NULL ? g_hash_table_lookup (names->objects, base) : NULL;
-  guint32 own;
+  guint32 own = where->places[id];
 
-  if (found != NULL || object->stack >= where->stacks->len)
+  if (found != NULL || (own == LC_TRACE_NONE && object->stack >= where->stacks->len))
     return found;
-  own = g_array_index (where->stacks, LcWhereStack, object->stack).own;
+  if (own == LC_TRACE_NONE)
+    own = g_array_index (where->stacks, LcWhereStack, object->stack).own;
   return given_names_find_line (names, &g_array_index (where->sites, LcWhereSite, own));
 }
 

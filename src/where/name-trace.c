@@ -8,5 +8,5 @@ lc_where_name_trace (const LcWhere *where, LcTrace *trace)
 {
   g_autoptr (GPtrArray) processes = lc_trace_make_process_names (trace, where->processes, where->given);
 
-  lc_trace_set_names (trace, (const char *const *)processes->pdata, where->objects);
+  lc_trace_set_names (trace, (const char *const *)processes->pdata, where->objects, where->order);
 }

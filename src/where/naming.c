@@ -73,6 +73,10 @@ lc_dup_problem (const char *path, LcCodeState state)
           "%s is another version than the one that was recorded, and tells nothing: merge the trace "
           "where that version is",
           path);
+    case LC_CODE_KEPT:
+      return g_strdup_printf ("%s is not the one that was recorded any more: its functions and lines are those that an "
+                              "earlier merge found",
+                              path);
     case LC_CODE_MISSING:
       return g_strdup_printf ("%s is not there, or is no file of code: merge the trace where the program is", path);
     case LC_CODE_GOOD:

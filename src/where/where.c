@@ -2,6 +2,9 @@
 /* Makes the places of a trace: the frames of its stacks, and names for objects and processes. */
 #include "lightcone/where.h"
 
+#include <string.h>
+
+#include "where/entries.h"
 #include "where/library-code.h"
 #include "where/naming.h"
 #include "where/resolver.h"
@@ -34,6 +37,7 @@ typedef struct
   GHashTable *outer;  /* LcWhereSite of a function that others were put into -> its number */
   GHashTable *stacks; /* the same for LcWhereStack */
   GCancellable *cancellable;
+  const LcWhereBefore *before; /* or NULL */
 } Finding;
 
 static const char *
@@ -125,6 +129,21 @@ where_list_wanted (Finding *finding)
   g_array_sort (finding->objects, order_wanted);
 }
 
+/* Adds the frames that were found at a site before its module changed. */
+static void
+where_add_before (const Finding *finding, guint32 number, GArray *frames)
+{
+  LcWhereSite found[LC_ENTRY_DEPTH];
+  guint n = finding->before->get_frames (finding->before->data, number, found, G_N_ELEMENTS (found));
+
+  for (guint i = 0; i < n; i++)
+    {
+      const LcFrame frame = {g_strdup (found[i].function), found[i].file, found[i].line};
+
+      g_array_append_val (frames, frame);
+    }
+}
+
 static gboolean
 find_sites (Finding *finding, LcResolver *resolver, guint from, guint to, GError **error)
 {
@@ -138,7 +157,10 @@ find_sites (Finding *finding, LcResolver *resolver, guint from, guint to, GError
       if ((i - from) % STEP == 0 && g_cancellable_set_error_if_cancelled (finding->cancellable, error))
         return FALSE;
       g_array_set_size (frames, 0);
-      lc_resolver_find (resolver, site->offset, site->is_entry, frames);
+      if (resolver != NULL)
+        lc_resolver_find (resolver, site->offset, site->is_entry, frames);
+      else
+        where_add_before (finding, wanted->number, frames);
       add_chain (finding, wanted->number, frames);
     }
   return TRUE;
@@ -154,7 +176,10 @@ find_variables (Finding *finding, LcResolver *resolver, guint from, guint to, GE
 
       if ((i - from) % STEP == 0 && g_cancellable_set_error_if_cancelled (finding->cancellable, error))
         return FALSE;
-      name = lc_resolver_dup_variable (resolver, wanted->offset);
+      if (resolver != NULL)
+        name = lc_resolver_dup_variable (resolver, wanted->offset);
+      else
+        name = g_strdup (finding->before->get_object (finding->before->data, wanted->number));
       finding->where->objects[wanted->number] = keep_string (finding, name);
     }
   return TRUE;
@@ -167,6 +192,13 @@ end_of_module (const GArray *wanted, guint from, guint32 module)
   while (from < wanted->len && g_array_index (wanted, Wanted, from).module == module)
     from++;
   return from;
+}
+
+static gboolean
+where_is_kept (const Finding *finding, const LcTraceModule *module, LcCodeState state)
+{
+  return finding->before != NULL && (state == LC_CODE_OTHER || state == LC_CODE_MISSING) &&
+         finding->before->has_module (finding->before->data, module->path, module->build_id);
 }
 
 /* Has one file of code open at a time. */
@@ -189,6 +221,11 @@ find_in_modules (Finding *finding, const char *debug_directory, LcCodeState *sta
       resolver = lc_resolver_new (module->path, module->build_id, debug_directory);
       states[i] = lc_resolver_get_state (resolver);
       finding->where->is_unread |= lc_resolver_is_unread (resolver);
+      if (where_is_kept (finding, module, states[i]))
+        {
+          states[i] = LC_CODE_KEPT;
+          g_clear_pointer (&resolver, lc_resolver_free);
+        }
       if (!find_sites (finding, resolver, site, last_site, error) ||
           !find_variables (finding, resolver, object, last_object, error))
         return FALSE;
@@ -318,6 +355,7 @@ name_objects (Finding *finding)
       site = &g_array_index (where->sites, LcWhereSite, g_array_index (where->stacks, LcWhereStack, object.stack).own);
       name = lc_dup_name_by_site (object.class_name, site, path_of_module (finding, site->module));
       where->objects[i] = keep_string (finding, name);
+      where->places[i] = name != NULL ? (guint32)(site - &g_array_index (where->sites, LcWhereSite, 0)) : LC_TRACE_NONE;
     }
 }
 
@@ -338,17 +376,21 @@ find_outermost_site (const LcWhere *where, guint32 stack)
   return found;
 }
 
+const char *
+lc_where_get_outermost_function (const LcWhere *where, guint32 stack)
+{
+  const LcWhereSite *site = find_outermost_site (where, stack);
+
+  return site != NULL ? site->function : NULL;
+}
+
 static void
 name_processes (Finding *finding)
 {
   LcWhere *where = finding->where;
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (finding->trace); i++)
-    {
-      const LcWhereSite *site = find_outermost_site (where, lc_trace_get_process (finding->trace, i)->start);
-
-      where->processes[i] = site != NULL ? site->function : NULL;
-    }
+    where->processes[i] = lc_where_get_outermost_function (where, lc_trace_get_process (finding->trace, i)->start);
 }
 
 /* Marks the modules with sites, and those with sites that are shown: of the innermost frames of calls. */
@@ -404,6 +446,8 @@ where_empty (const LcTrace *trace)
   where->problems = g_array_new (FALSE, FALSE, sizeof (LcWhereProblem));
   where->objects = g_new0 (const char *, lc_trace_get_n_objects (trace) + 1);
   where->processes = g_new0 (const char *, lc_trace_get_n_processes (trace) + 1);
+  where->places = g_new (guint32, lc_trace_get_n_objects (trace) + 1);
+  memset (where->places, 0xFF, (lc_trace_get_n_objects (trace) + 1) * sizeof *where->places); /* LC_TRACE_NONE */
   where->given = g_new0 (const char *, lc_trace_get_n_processes (trace) + 1);
   where->strings = g_string_chunk_new (4096);
   return where;
@@ -412,6 +456,13 @@ where_empty (const LcTrace *trace)
 LcWhere *
 lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancellable, GError **error)
 {
+  return lc_where_new_after (trace, debug_directory, NULL, cancellable, error);
+}
+
+LcWhere *
+lc_where_new_after (LcTrace *trace, const char *debug_directory, const LcWhereBefore *before, GCancellable *cancellable,
+                    GError **error)
+{
   g_autoptr (LcWhere) where = where_empty (trace);
   g_autoptr (GArray) chains = g_array_new (FALSE, TRUE, sizeof (Chain));
   g_autoptr (GArray) sites = g_array_new (FALSE, FALSE, sizeof (Wanted));
@@ -419,7 +470,7 @@ lc_where_new (LcTrace *trace, const char *debug_directory, GCancellable *cancell
   g_autoptr (GHashTable) outer = g_hash_table_new_full (hash_site, equal_sites, g_free, NULL);
   g_autoptr (GHashTable) stacks = g_hash_table_new_full (hash_stack, equal_stacks, g_free, NULL);
   g_autofree LcCodeState *states = g_new0 (LcCodeState, lc_trace_get_n_modules (trace) + 1);
-  Finding finding = {where, trace, chains, sites, objects, outer, stacks, cancellable};
+  Finding finding = {where, trace, chains, sites, objects, outer, stacks, cancellable, before};
 
   where_list_wanted (&finding);
   if (!find_in_modules (&finding, debug_directory, states, error))
@@ -441,5 +492,7 @@ lc_where_free (LcWhere *where)
   g_free (where->objects);
   g_free (where->processes);
   g_free (where->given);
+  g_free (where->places);
+  g_free (where->order);
   g_free (where);
 }

@@ -25,7 +25,7 @@ waited_of (const RandomHistory *random, guint process, const RandomEvent *event)
 
 typedef struct
 {
-  guint64 events, waits, waited, longest, time, longest_event;
+  guint64 events, waits, waited, woken, longest, time, longest_event;
 } Sum;
 
 static void
@@ -34,6 +34,7 @@ add_to (Sum *sum, const RandomEvent *event, guint64 waited)
   sum->events++;
   sum->waits += waited > 0;
   sum->waited += waited;
+  sum->woken += waited > 0 ? event->end - event->begin - waited : 0; /* nothing is known of costs or switches */
   sum->longest = MAX (sum->longest, waited);
   sum->time += event->end - event->begin;
   sum->longest_event = MAX (sum->longest_event, event->end - event->begin);
@@ -79,7 +80,9 @@ check_waiting (const RandomHistory *random, LcHistory *history)
       g_assert_cmpuint (row->process, ==, i);
       g_assert_cmpuint (row->span, ==, span);
       g_assert_cmpuint (row->waiting, ==, sum.waited);
-      g_assert_cmpuint (row->running, ==, span - sum.waited);
+      g_assert_cmpuint (row->woken, ==, sum.woken);
+      g_assert_cmpuint (row->preempted + row->outside + row->unseen, ==, 0);
+      g_assert_cmpuint (row->running, ==, span - sum.waited - sum.woken);
       g_assert_cmpuint (row->waits, ==, sum.waits);
       g_assert_cmpuint (row->longest, ==, sum.longest);
       if (row->waits > 0)
@@ -100,7 +103,7 @@ is_running (const RandomHistory *random, guint process, guint64 time)
     {
       const RandomEvent *event = random_history_event (random, process, j);
 
-      if (time >= event->begin && time < event->begin + waited_of (random, process, event))
+      if (time >= event->begin && time < event->end && waited_of (random, process, event) > 0)
         return FALSE;
     }
   return TRUE;

@@ -26,6 +26,7 @@ move_at_random (Model *model, GRand *random)
           event->begin = now + (guint64)g_rand_int_range (random, 0, 40);
           event->end = now = event->begin + (guint64)length;
           event->waited = (guint64)g_rand_int_range (random, 0, length + 1);
+          event->woken = (guint64)g_rand_int_range (random, 0, length - (gint32)event->waited + 1);
         }
     }
   model_move (model);
@@ -133,7 +134,7 @@ is_running (const Model *model, guint32 process, guint64 time)
     {
       const LcHistoryEvent *event = &model_event (model, process, j)->event;
 
-      if (time >= event->begin && time < event->begin + event->waited)
+      if (time >= event->begin && time < event->begin + event->waited + event->woken)
         return FALSE;
     }
   return TRUE;

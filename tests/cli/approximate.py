@@ -8,10 +8,11 @@ from cli import contains, equal, main, test
 from tables import WAIT, WAIT_EVENT, WAIT_SETTINGS, WAIT_TIME, approximate, refuse, run, timeline, write
 
 KEYS = {'timeline', 'model', 'measured_total', 'approximated_total', 'ratio', 'removed', 'events', 'moved', 'gained',
-        'lost', 'reordered', 'clamped', 'processes', 'costs', 'decided', 'warnings', 'events_lost',
-        'events_lost_by_reason'}
+        'lost', 'reordered', 'clamped', 'preempted', 'chosen', 'kept', 'low', 'high', 'processes', 'costs', 'decided',
+        'warnings', 'events_lost', 'events_lost_by_reason'}
 PROCESS_KEYS = ('process', 'name', 'measured_begin', 'measured_end', 'measured_waiting', 'measured_percent', 'begin',
-                'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped')
+                'end', 'waiting', 'percent', 'removed', 'events', 'moved', 'gained', 'lost', 'reordered', 'clamped',
+                'preempted')
 COST_KEYS = ('section', 'key', 'part', 'label', 'value', 'source', 'how', 'samples', 'least', 'low', 'median',
              'high', 'most')
 # They leave the barrier 30, 20 and 10 after the last one came.
@@ -61,8 +62,8 @@ def an_await_ends_after_its_advance():
     equal((found['removed'], found['events'], found['moved'], found['gained'], found['lost'], found['reordered']),
           (35 + 10 + 12 + 20, 4, 3, 1, 0, 0))
     equal([tuple(process.values()) for process in found['processes']], [
-        (0, 'a', 500, 1010, 0, 0, 500, 975, 0, 0, 35, 2, 1, 0, 0, 0, 0),
-        (1, 'b', 100, 1010, 440, 48.3516, 90, 978, 450, 50.6757, 42, 2, 2, 1, 0, 0, 0),
+        (0, 'a', 500, 1010, 0, 0, 500, 975, 0, 0, 35, 2, 1, 0, 0, 0, 0, 0),
+        (1, 'b', 100, 1010, 440, 48.3516, 90, 978, 450, 50.6757, 42, 2, 2, 1, 0, 0, 0, 0),
     ])
     equal(found['warnings'], [])
 
@@ -135,7 +136,7 @@ def a_send_that_has_waited_waits_for_its_receiver_again():
 @test
 def who_gets_a_lock_is_decided_again_if_that_is_asked_for():
     write('locks', LOCKS, LOCK_SETTINGS)
-    approximate('locks')
+    approximate('locks', '--model', 'event')
     # b comes 100 earlier, and gets the lock third all the same.
     equal(timeline('locks', 'event'), {'a': [(0, 10, 0), (200, 210, 0)],
                                        'b': [(0, 10, 0), (50, 330, 250), (340, 350, 0)],
@@ -254,7 +255,7 @@ def people_get_a_report():
     equal(run('approximate', 'wait'), '''\
 Approximated run, timeline event
 
-  Model                    event
+  Model                    event, as the order of events is fixed
   Measured                 1.01 µs
   Approximated             978 ns
   Measured / approximated  1.03
@@ -285,6 +286,82 @@ def an_empty_trace_stays_empty():
     found = approximate('empty')
     equal((found['measured_total'], found['approximated_total'], found['ratio'], found['events']), (0, 0, None, 0))
     run('approximate', 'empty')
+
+
+# b comes for the lock while a has it, but for the measurement; and then it sleeps, which takes it 20,000.
+SLEEPS = {
+    'a': '0 5 lock m 1\n1000 1010 unlock m 1\n',
+    'b': '0 0 tag\n1100 1105 lock m 2\n1110 1115 unlock m 2\n',
+}
+SLEEP_COSTS = '[overhead]\n*=0;0;0\ntag=0;0;500\n[cost]\nlock=5;20000\n'
+
+
+@test
+def a_model_is_chosen():
+    write('wait', WAIT, WAIT_SETTINGS)
+    found = approximate('wait')
+    equal((found['model'], found['chosen']), ('event', True))
+    equal(approximate('wait', '--model', 'event')['chosen'], False)
+    write('locks', LOCKS, LOCK_SETTINGS)
+    found = approximate('locks')
+    equal((found['model'], found['timeline'], found['chosen']), ('liberal', 'liberal', True))
+    equal(timeline('locks', 'liberal')['b'], [(0, 10, 0), (50, 240, 160), (250, 260, 0)])
+    contains(run('approximate', 'locks'), 'liberal, as time decides who gets something next\n')
+    # A lock that one process has to itself is no matter of time.
+    write('alone', {'a': '0 10 lock m 1\n20 30 unlock m 1\n', 'b': '0 10 lock n 1\n20 30 unlock n 1\n'})
+    equal(approximate('alone')['model'], 'event')
+    # Nor is one that has to stay as measured.
+    write('inside', {'a': '0 10 lock m 1\n20 30 await A 1\n40 50 unlock m 1\n',
+                     'b': '0 20 advance A 1\n60 70 lock m 2\n80 90 unlock m 2\n'})
+    equal(approximate('inside')['model'], 'event')
+
+
+@test
+def a_measured_run_that_would_get_longer_is_kept():
+    write('sleeps', SLEEPS, '[trace]\nclock_ticks=1\n' + SLEEP_COSTS)
+    for model in 'event', 'liberal', 'auto':
+        found = approximate('sleeps', '--model', model, '--name', 'new')
+        equal((found['kept'], found['measured_total'], found['approximated_total'], found['high'], found['moved']),
+              (True, 1115, 1115, 1115, 0), model)
+        contains(found['warnings'][-1], 'the measured run is kept')
+        equal(timeline('sleeps', 'new')['b'], [(0, 0, 0), (1100, 1105, 0), (1110, 1115, 0)])
+    contains(run('approximate', 'sleeps'), 'the measured run is kept\n')
+    contains(run('info', 'sleeps'), 'Timeline new: Without the measurement the run would take')
+    # Of a user's costs nobody knows whether they are those of this run.
+    for arguments in ('sleeps', '--set', 'cost.lock=5;20000'), ('given',):
+        if arguments[0] == 'given':
+            write('given', SLEEPS, SLEEP_COSTS)
+        found = approximate(*arguments, '--model', 'event')
+        equal((found['kept'], found['approximated_total']), (False, 1010 + 20000 + 10))
+        contains(found['warnings'][0], 'is longer than the measured one')
+
+
+@test
+def models_that_differ_are_told():
+    def settings(lost):
+        return f'[overhead]\n*=0;0;0\ntag=0;0;{lost}\n[cost]\nlock=10;30\n'
+    write('apart', {**LOCKS, 'c': '100 240 lock m 2\n290 300 unlock m 2\n600 610 work\n'}, settings(100))
+    for model, other in (('event', 'liberal'), ('liberal', 'event')):
+        found = approximate('apart', '--model', model)
+        equal((found['low'], found['high']), (610, 660))
+        contains(found['warnings'][-1], 'The order of events matters')
+        contains(found['warnings'][-1], f'model {other} finds {610 if other == "event" else 660} ns')
+    write('same', LOCKS, settings(0))
+    equal([warning for warning in approximate('same')['warnings'] if 'order' in warning], [])
+
+
+@test
+def operations_that_took_longer_than_calibrated_are_told():
+    def locks(took):
+        return ''.join(f'{at} {at + took} lock m {at // 1000}\n{at + 500} {at + 500} unlock m {at // 1000}\n'
+                       for at in range(1000, 9000, 1000))
+    settings = '[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\n[cost]\nlock=10;20000\n'
+    write('cold', {'a': locks(51)}, settings)
+    write('warm', {'a': locks(50)}, settings)
+    contains(approximate('cold')['warnings'][0], 'lock 51 and 10 ns')
+    equal(approximate('warm')['warnings'], [])
+    # If nothing but recording them took longer, each lock takes 10.
+    equal((approximate('cold')['low'], approximate('cold')['high']), (8500 - 8 * 41, 8500))
 
 
 @test

@@ -50,13 +50,18 @@ def lightcone(*arguments, **options):
     return subprocess.run([LIGHTCONE, *arguments], **options)
 
 
+# Whether a call that leaves the program is an event depends on how long it took: the subtests that count events have
+# none of them. tests/cli/leaves.py is about those.
+COUNTED = ('--no-calibrate', '--no-io')
+
+
 def record(*command, options=(), output='out.trace', **more):
-    return lightcone('record', '--no-calibrate', '--replace', '-o', output, *options, '--', *command, **more)
+    return lightcone('record', *COUNTED, '--replace', '-o', output, *options, '--', *command, **more)
 
 
 def start(*command, options=(), output='out.trace', **more):
     """Starts a recording whose program talks to us by a pipe."""
-    return subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', output, *options, '--', *command],
+    return subprocess.Popen([LIGHTCONE, 'record', *COUNTED, '-o', output, *options, '--', *command],
                             **{'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE,
                                'text': True, **more})
 

@@ -144,7 +144,7 @@ def a_recorded_program_is_the_same_as_itself():
 def timelines_are_compared_if_both_have_them():
     write_both()
     for trace in 'first', 'second':
-        equal(lightcone('approximate', trace).returncode, 0, 'the status of approximate')
+        equal(lightcone('approximate', trace, '--model', 'event').returncode, 0, 'the status of approximate')
     equal(find('first', 'second', '--timeline', 'event')['objects'], 2)
     result = lightcone('compare', 'first', 'second', '--timeline', 'liberal')
     equal((result.returncode, result.stdout), (2, ''))

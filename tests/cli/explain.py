@@ -8,7 +8,8 @@ from tables import WAIT, WAIT_SETTINGS, approximate, refuse, run, write
 
 KEYS = ('timeline', 'events_lost', 'events_lost_by_reason', 'process', 'name', 'ordinal', 'timeline_process',
         'timeline_ordinal', 'operation', 'object', 'object_name', 'sequence', 'site', 'stack', 'measured_begin',
-        'measured_end', 'measured_waited', 'measured_preempted', 'begin', 'end', 'waited', 'begin_moved', 'moved', 'removed', 'gained',
+        'measured_end', 'measured_waited', 'measured_preempted', 'begin', 'end', 'waited', 'begin_moved', 'moved',
+        'removed', 'gained',
         'inherited', 'cost', 'own', 'reordered', 'measured_after', 'after', 'chain', 'rest', 'to_start')
 LINK_KEYS = ('link', 'process', 'name', 'events', 'first', 'last', 'last_point', 'moved', 'removed', 'gained', 'cost',
              'from_process', 'from_ordinal', 'from_point', 'from', 'reordered')

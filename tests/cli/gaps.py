@@ -82,7 +82,7 @@ def shares_are_of_what_was_recorded():
     write_traces()
     rows = json.loads(run('stats', 'gaps.trace', 'waiting', '--json'))
     table = next(value for value in rows.values() if isinstance(value, list) and value and 'waiting' in value[0])
-    equal([(row['span'], row['running'], row['waiting']) for row in table],
+    equal([(row['span'], row['running'] + row['woken'], row['waiting']) for row in table],
           [(1010 - 170, 1010 - 170, 0), (1010 - 170, 400, 440)], 'waiting')
     path = json.loads(run('critical-path', 'gaps.trace', '--json'))
     equal((path['begin'], path['end']), (START, START + 1010), 'critical path')

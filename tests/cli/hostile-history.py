@@ -128,7 +128,8 @@ ENDLESS = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)'
 COLUMNS = {
     'process': 'i AS id, \'p\' AS name, 0 AS parent, \'h\' AS host, 0 AS rank, 1 AS pid, 1 AS thread, 1 AS events, '
                '0 AS begin, 1 AS "end", 1 AS layers, 0 AS instance, \'f\' AS file, \'ended\' AS state, 0 AS lost, '
-               'NULL AS pending_operation, 0 AS pending_object, 0 AS pending_sequence, 0 AS pending_begin',
+               'NULL AS pending_operation, 0 AS pending_object, 0 AS pending_sequence, 0 AS pending_begin, '
+               'NULL AS pending_stack',
     'object': "i AS id, 'o' AS name, 'mutex' AS class, 0 AS process, 0 AS instance, 0 AS address, 0 AS value, "
               '1 AS events, 1 AS waited, 1 AS held',
     'operation': "i AS id, 'x' AS name, 'mutex' AS class",

@@ -7,6 +7,7 @@ import os
 from cli import contains, equal, lightcone, main, record, test
 
 EXAMPLES = os.environ['LIGHTCONE_EXAMPLES']
+PROGRAMS = os.environ['LIGHTCONE_TEST_PROGRAMS']
 TRACE = {'a': '%process worker-1\n0 10 lock m 1 at=put@src/pipe.cpp:7\n20 25 unlock m 1 at=put@src/pipe.cpp:9\n',
          'b': '%process worker-2\n5 30 lock m 2 at=get@src/pipe.cpp:12\n40 45 unlock m 2\n50 60 lock n 1\n'}
 
@@ -127,6 +128,27 @@ def a_file_that_is_wrong_is_refused_with_what_is_wrong():
     write('old.ini', '[objects\n')
     contains(run('info', 't').stdout, 'worker-1')
     contains(run('stats', 't', 'objects', status=2).stderr, '--names gives others')
+
+
+@test
+def objects_on_the_heap_have_the_same_names_in_every_run():
+    """Each mutex is known by how many events it has; who comes first to it is another one in each run."""
+    runs, firsts = [], set()
+    for seed in range(20):
+        record(f'{PROGRAMS}/heap-names', str(seed), output='heap.trace')
+        rows = json.loads(run('sql', '--json', 'heap.trace', "SELECT o.events AS events, o.name AS name, s.function AS "
+                              "first FROM object o JOIN stack k ON k.id = o.stack JOIN site s ON s.id = k.own "
+                              "WHERE o.class = 'mutex' ORDER BY o.events").stdout)
+        runs.append({row['events']: row['name'] for row in rows})
+        firsts.add(tuple(row['first'] for row in rows))
+    equal(len(runs[0]), 15, 'mutexes')
+    equal(len(set(runs[0].values())), 15, 'different names')
+    for seed, names_of_run in enumerate(runs):
+        equal(names_of_run, runs[0], f'names with seed {seed}')
+    equal(len(firsts) > 1, True, 'whether others came first')
+    equal([runs[0][40 + 2 * i].split()[-1] for i in range(4)], ['1', '2', '3', '4'], 'locks of one worker each')
+    equal([runs[0][8 * (100 + 10 * k)].split()[-1] for k in range(6)], [str(k + 1) for k in range(6)], 'of an array')
+    contains(runs[0][800], 'mutex of put heap-names.c:')
 
 
 if __name__ == '__main__':

@@ -240,6 +240,41 @@ doacross (void)
   sum += (long)a[100] + (long)b[2][2];
 }
 
+/* Loops and sections whose reductions tasks take part in begin in another way. */
+static void
+task_reductions (void)
+{
+#pragma omp parallel num_threads(TEAM)
+  {
+#pragma omp for schedule(dynamic, 2) reduction(task, + : sum)
+    for (int i = 0; i < 20; i++)
+#pragma omp task in_reduction(+ : sum)
+      sum += i;
+#pragma omp for ordered schedule(dynamic) reduction(task, + : sum)
+    for (int i = 0; i < 8; i++)
+      {
+#pragma omp ordered
+        sum += i;
+      }
+#pragma omp sections reduction(task, + : sum)
+    {
+#pragma omp section
+      sum += 1;
+#pragma omp section
+      sum += 2;
+    }
+  }
+#pragma omp parallel sections num_threads(TEAM)
+  {
+#pragma omp section
+    nap (MILLISECOND);
+#pragma omp section
+    nap (MILLISECOND);
+#pragma omp section
+    nap (MILLISECOND);
+  }
+}
+
 static long
 fibonacci (int n)
 {
@@ -314,6 +349,36 @@ groups (void)
   }
 }
 
+/* The second reads what the first writes, as does the third, and the last writes after both; then main waits for it. */
+static void
+depend (void)
+{
+  static int a, b, c;
+
+#pragma omp parallel num_threads(TEAM)
+#pragma omp single
+  {
+#pragma omp task depend(out : a)
+    {
+      nap (20 * MILLISECOND);
+      a = 1;
+    }
+#pragma omp task depend(in : a) depend(out : b)
+    b = a + 1;
+#pragma omp task depend(in : a) depend(out : c)
+    c = a + 2;
+#pragma omp task depend(inout : a, b) depend(in : c)
+    {
+      nap (20 * MILLISECOND);
+      a = 10 * a + b + c;
+    }
+#pragma omp task depend(inout : a) if (0)
+    a++;
+#pragma omp taskwait
+  }
+  sum += a;
+}
+
 static void
 nested (void)
 {
@@ -329,6 +394,24 @@ nested (void)
     }
 #pragma omp barrier
   }
+}
+
+/* Some have left the barrier and cancel, when others are still about to leave it; and some never come to the last. */
+static void
+cancel (void)
+{
+  for (int i = 0; i < 100; i++)
+#pragma omp parallel num_threads(TEAM)
+    {
+#pragma omp barrier
+      if (omp_get_thread_num () == 1)
+        {
+#pragma omp cancel parallel
+        }
+#pragma omp barrier
+#pragma omp atomic
+      sum += 0;
+    }
 }
 
 static void
@@ -367,9 +450,12 @@ main (int argc, char **argv)
                {"ordered", ordered},
                {"seldom", seldom},
                {"doacross", doacross},
+               {"task-reductions", task_reductions},
                {"tasks", tasks},
                {"groups", groups},
+               {"depend", depend},
                {"nested", nested},
+               {"cancel", cancel},
                {"forks", forks}};
 
   for (int i = 1; i < argc; i++)

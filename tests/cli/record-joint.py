@@ -8,8 +8,8 @@ import signal
 import subprocess
 import time
 
-from cli import LIGHTCONE, Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, main, operations, \
-    program, test
+from cli import COUNTED, LIGHTCONE, Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, main, \
+    operations, program, test
 
 RANKS = 4
 
@@ -28,7 +28,7 @@ def of_job(rank, ranks=RANKS, local=None, job='job-1'):
 
 
 def begin(rank, *command, output='out.trace', options=(), **job):
-    return subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', output, *options, '--', *command],
+    return subprocess.Popen([LIGHTCONE, 'record', *COUNTED, '-o', output, *options, '--', *command],
                             env=of_job(rank, **job), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
 

@@ -55,21 +55,22 @@ def column(what, trace, name):
 def waiting_at_barriers_is_until_the_last_one_comes():
     write('gauss', GAUSS)
     equal(table('gauss', 'waiting'), [
-        [0, 'a', 360, 210, 150, '41.6667', 1, 150, 2, 0, 'rounds', '41.6667'] + UNKNOWN,
-        [1, 'b', 360, 300, 60, '16.6667', 1, 60, 1, 0, 'rounds', '16.6667'] + UNKNOWN,
-        [2, 'c', 310, 170, 140, '45.1613', 2, 100, 2, 0, 'rounds', '38.8889'] + UNKNOWN,
+        [0, 'a', 360, 200, 150, '41.6667', 1, 150, 2, 0, 'rounds', '41.6667'] + UNKNOWN + [10, '', 0],
+        [1, 'b', 360, 290, 60, '16.6667', 1, 60, 1, 0, 'rounds', '16.6667'] + UNKNOWN + [10, '', 0],
+        [2, 'c', 310, 150, 140, '45.1613', 2, 100, 2, 0, 'rounds', '38.8889'] + UNKNOWN + [20, '', 0],
     ])
 
 
 @test
 def parallelism_counts_those_that_do_not_wait():
     write('gauss', GAUSS)
-    # 0: a b; 20: a b c; 40: a c; 60: a; 100: all; 150: b c; 200: b; 300: all; 330: a b; 360
-    equal(table('gauss', 'parallelism'), [[0, 0, 0], [1, 140, '38.8889'], [2, 120, '33.3333'], [3, 100, '27.7778']])
+    # 0: a b; 20: a b c; 40: a c; 60: a, while b and c wait, then are woken; 110: all; 150: b c; 200: b; 310: all;
+    # 330: a b; 360
+    equal(table('gauss', 'parallelism'), [[0, 0, 0], [1, 160, '44.4444'], [2, 120, '33.3333'], [3, 80, '22.2222']])
     found = json.loads(run('gauss', 'parallelism', '--json'))
     equal((found['begin'], found['end'], found['running_total'], found['lowest'], found['highest']),
-          (0, 360, 680, 1, 3))
-    equal(found['average'], 1.888889)
+          (0, 360, 640, 1, 3))
+    equal(found['average'], 1.777778)
 
 
 # a is alone at first and at last; between 100 and 300 they take turns with the lock, and run together a while.
@@ -89,7 +90,7 @@ def sequential_parts_are_before_and_after_what_is_parallel():
     write('gauss', GAUSS)
     # Alone in the middle is not sequential: a is from 60 to 100, and b from 200 to 300.
     found = json.loads(run('gauss', 'parallelism', '--json'))
-    equal((found['parallel_begin'], found['parallel_end'], found['parallel_running']), (0, 360, 680))
+    equal((found['parallel_begin'], found['parallel_end'], found['parallel_running']), (0, 360, 640))
     write('alone', {'a': '0 10 tag\n100 110 tag\n'})
     found = json.loads(run('alone', 'parallelism', '--json'))
     equal((found['average'], found['parallel_begin'], found['parallel_average']), (1, None, None))
@@ -100,13 +101,13 @@ def parallelism_over_time_has_exact_averages():
     write('gauss', GAUSS)
     equal(table('gauss', 'parallelism-history', '--intervals', '4'), [
         [0, 90, 2 * 20 + 3 * 20 + 2 * 20 + 30, '1.888889', 1, 3],
-        [90, 180, 10 + 3 * 50 + 2 * 30, '2.444444', 1, 3],
+        [90, 180, 20 + 3 * 40 + 2 * 30, '2.222222', 1, 3],
         [180, 270, 2 * 20 + 70, '1.222222', 1, 2],
-        [270, 360, 30 + 3 * 30 + 2 * 30, 2, 1, 3],
+        [270, 360, 40 + 3 * 20 + 2 * 30, '1.777778', 1, 3],
     ])
     for intervals in (1, 7, 359, 360, 1000):
         rows = table('gauss', 'parallelism-history', '--intervals', str(intervals))
-        equal((len(rows), sum(row[2] for row in rows)), (min(intervals, 360), 680), f'{intervals} intervals')
+        equal((len(rows), sum(row[2] for row in rows)), (min(intervals, 360), 640), f'{intervals} intervals')
         equal([row[0] for row in rows] + [360], [0] + [row[1] for row in rows])
     equal(len(table('gauss', 'parallelism-history')), 100)
 
@@ -139,8 +140,8 @@ def ratios_are_of_the_whole_run():
 def a_lock_is_waited_for_until_it_is_given_back():
     write('locks', LOCKS)
     equal(table('locks', 'waiting'), [
-        [0, 'a', 230, 230, 0, 0, 0, '', '', '', '', 0] + UNKNOWN,
-        [1, 'b', 170, 80, 90, '52.9412', 1, 90, 0, 0, 'm', '39.1304'] + UNKNOWN,
+        [0, 'a', 230, 230, 0, 0, 0, '', '', '', '', 0] + UNKNOWN + [0, '', 0],
+        [1, 'b', 170, 60, 90, '52.9412', 1, 90, 0, 0, 'm', '39.1304'] + UNKNOWN + [20, '', 0],
     ])
     equal(table('locks', 'objects'), [
         [0, 'm', 'mutex', 6, 1, 90, 90, 1, 'b', 0, 90 + 20 + 10],
@@ -211,7 +212,8 @@ def names_of_columns_are_stable():
     write('locks', LOCKS)
     names = {
         'waiting': 'process,name,span,running,waiting,percent,waits,longest,longest_ordinal,longest_object,'
-                   'longest_object_name,total_percent,runnable,preemptions,blocked,unseen,unseen_waits',
+                   'longest_object_name,total_percent,runnable,preemptions,blocked,unseen,unseen_waits,woken,'
+                   'preempted,outside',
         'waiting-history': 'process,name,begin,end,waiting,waits,ordinal,object,object_name',
         'parallelism': 'running,time,percent',
         'parallelism-history': 'begin,end,running,average,lowest,highest',
@@ -224,7 +226,8 @@ def names_of_columns_are_stable():
         'processors': 'process,name,cpu,begin,end,events,waited,stays',
     }
     keys = {
-        'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'total', 'process'},
+        'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'woken_total', 'preempted_total',
+                    'outside_total', 'total', 'process'},
         'waiting-history': {'what', 'timeline', 'begin', 'end', 'resolution', 'interval'},
         'parallelism': {'what', 'timeline', 'begin', 'end', 'running_total', 'average', 'lowest', 'highest',
                         'parallel_begin', 'parallel_end', 'parallel_running', 'parallel_average', 'level'},
@@ -252,19 +255,19 @@ def people_get_a_tidy_table():
     equal(run('locks', 'waiting'), '''\
 Waiting of each process, timeline measured
 
-  Process    Span  Running  Waiting   Share  Waits  Longest  Event  Object  Of total
-  a        230 ns   230 ns     0 ns   0.0 %      0                             0.0 %
-  b        170 ns    80 ns    90 ns  52.9 %      1    90 ns      0  m         39.1 %
+  Process    Span  Running  Waiting   Share  Waits  Longest  Event  Object  Of total  Woken  Outside
+  a        230 ns   230 ns     0 ns   0.0 %      0                             0.0 %   0 ns     0 ns
+  b        170 ns    60 ns    90 ns  52.9 %      1    90 ns      0  m         39.1 %  20 ns     0 ns
 ''')
     equal(run('locks', 'parallelism'), '''\
 Processes running at the same time, timeline measured
 
-  1.35 on average, at least 1, at most 2: 310 ns of running in a span of 230 ns
-  2.00 on average from 110 ns to 190 ns, without the sequential parts
+  1.26 on average, at least 1, at most 2: 290 ns of running in a span of 230 ns
+  2.00 on average from 130 ns to 190 ns, without the sequential parts
 
   Running    Time   Share
-        1  150 ns  65.2 %
-        2   80 ns  34.8 %
+        1  170 ns  73.9 %
+        2   60 ns  26.1 %
 ''')
     equal(run('locks', 'objects', '--limit', '1'), '''\
 Objects, those most waited for first, timeline measured
@@ -292,7 +295,7 @@ def what_was_recorded_agrees_with_sql():
 @test
 def empty_traces_have_empty_tables():
     write('empty', {'a': ''})
-    equal(table('empty', 'waiting'), [[0, 'a', 0, 0, 0, '', 0, '', '', '', '', ''] + UNKNOWN])
+    equal(table('empty', 'waiting'), [[0, 'a', 0, 0, 0, '', 0, '', '', '', '', ''] + UNKNOWN + [0, '', 0]])
     equal(table('empty', 'parallelism'), [[0, 0, ''], [1, 0, '']])
     for what in ('objects', 'object-uses', 'operations', 'waiting-history', 'parallelism-history', 'matrix',
                  'processors'):

@@ -3,6 +3,7 @@
 /*
  *   switches sleep            one thread sleeps 200 ms
  *   switches busy N MS        N threads compute for MS ms on one processor
+ *   switches work N MS        the same, but each until it has computed for so long
  *   switches turns N          two threads hand a byte to each other through pipes N times
  *   switches fork             a child process sleeps 200 ms
  *   switches killed           a thread sleeps 200 ms, then the process is killed
@@ -88,6 +89,20 @@ compute (void *ms)
 }
 
 static void *
+work (void *ms)
+{
+  const double end = (double)(long)ms / 1e3;
+  struct timespec time;
+
+  touch ();
+  do
+    clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  while ((double)time.tv_sec + (double)time.tv_nsec / 1e9 < end);
+  touch ();
+  return NULL;
+}
+
+static void *
 take_turns (void *number)
 {
   long which = (long)number;
@@ -147,6 +162,11 @@ main (int argc, char **argv)
     {
       choose_processor ();
       run ((int)count, compute, atol (argv[3]));
+    }
+  else if (strcmp (how, "work") == 0 && argc > 3 && count <= 64)
+    {
+      choose_processor ();
+      run ((int)count, work, atol (argv[3]));
     }
   else if (strcmp (how, "turns") == 0 && pipe (ways[0]) == 0 && pipe (ways[1]) == 0)
     run (2, take_turns, -1);

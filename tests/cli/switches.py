@@ -15,7 +15,7 @@ import time
 
 from cli import LIGHTCONE, PATIENCE, Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, main, \
     program, record, start, test
-from tables import run, write
+from tables import refuse, run, timeline, write
 
 MS = 1000000
 READY = 1 << 63
@@ -299,6 +299,49 @@ def holders_without_a_processor():
     write('unknown', {name: ''.join(line + '\n' for line in text.split('\n') if not line.startswith('%'))
                       for name, text in HELD.items()})
     equal([row['preempted'] for row in json.loads(run('stats', 'unknown', 'waits', '--json'))['wait']], [0])
+
+
+# Of the first one's 90 ns between its events, 40 are preempted, and 20 of its `advance`; the second one waits for it.
+CROWDED = {'a': '0 10 lock m 1\n%absent 20 60 preempted\n%absent 70 80 blocked\n100 100 unlock m 1\n'
+                '110 210 advance A 0\n%absent 130 150 preempted\n',
+           'b': '%switches\n50 110 lock m 2 contended=1\n120 120 unlock m 2\n'}
+
+
+@test
+def preemption_is_taken_off():
+    write('crowded', CROWDED)
+    nothing = ('--set', 'overhead.*=0;0;0')
+    found = json.loads(run('approximate', 'crowded', *nothing, '--name', 'kept', '--json'))
+    equal((found['approximated_total'], found['preempted']), (210, 0), 'as measured')
+    without = (*nothing, '--set', 'preemption=remove')
+    found = json.loads(run('approximate', 'crowded', *without, '--name', 'free', '--json'))
+    equal((found['approximated_total'], found['preempted'], found['warnings']), (150, 60, []), 'without preemption')
+    equal([(row['name'], row['preempted'], row['end']) for row in found['processes']], [('a', 60, 150), ('b', 0, 80)])
+    equal(timeline('crowded', 'free'), {'a': [(0, 10, 0), (60, 60, 0), (70, 150, 0)], 'b': [(50, 70, 10), (80, 80, 0)]})
+    states = json.loads(run('sql', 'crowded', "SELECT state, begin, \"end\" FROM state WHERE process = 0 AND"
+                            " timeline = 'free' AND state IN ('preempted', 'unseen')", '--json'))
+    equal([tuple(row.values()) for row in states], [('unseen', 30, 40)], 'what is left of the times off the processor')
+    found = json.loads(run('approximate', 'crowded', *nothing, '--set', 'processors.preemption=remove', '--model',
+                           'time', '--json'))
+    equal([row['end'] for row in found['processes']], [150, 120], 'model time')
+    contains(run('approximate', 'crowded', *without), 'Preemption removed')
+    contains(refuse('approximate', 'crowded', '--set', 'preemption=off'), 'keep, remove')
+    write('half', {**CROWDED, 'b': CROWDED['b'].replace('%switches\n', '')})
+    found = json.loads(run('approximate', 'half', *without, '--json'))
+    equal((found['approximated_total'], len(found['warnings'])), (150, 1))
+    contains(found['warnings'][0], '1 process')
+
+
+@test
+def without_preemption_a_crowd_is_as_fast_as_one():
+    need_switches()
+    for number, name in ('1', 'one.trace'), ('4', 'four.trace'):
+        equal(record(program('switches'), 'work', number, '60', output=name).returncode, 0, name)
+    one = json.loads(run('approximate', 'one.trace', '--set', 'preemption=remove', '--json'))
+    four = json.loads(run('approximate', 'four.trace', '--set', 'preemption=remove', '--json'))
+    holds(four['measured_total'] > 3 * 60 * MS, f'four share a processor: {four["measured_total"]}')
+    alone = one['approximated_total']
+    holds(abs(four['approximated_total'] - alone) < alone / 4, f'{four["approximated_total"]}, and one alone {alone}')
 
 
 if __name__ == '__main__':

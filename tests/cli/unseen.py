@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run ends when its program ends, and waiting that was not recorded is told by everything that tells waiting."""
 import json
+import os
+import shutil
 
 from cli import contains, equal, info, lightcone, main, program, record, test
 from tables import WAIT, WAIT_SETTINGS, run, write
@@ -54,6 +56,28 @@ def what_is_recorded_is_not_unseen():
     result = lightcone('check', 'seen.trace')
     equal((result.returncode, result.stderr), (0, ''), 'check')
     holds('unseen' not in result.stdout and 'nothing is wrong' in result.stdout, result.stdout)
+
+
+@test
+def an_approximation_warns_of_what_is_unseen():
+    recorded('', 'doubtful.trace')
+    warnings = json.loads(run('approximate', 'doubtful.trace', '--json'))['warnings']
+    holds(any('blocked on something that no event explains' in warning for warning in warnings), warnings)
+    contains(run('info', 'doubtful.trace'), 'Timeline event: For ')
+    recorded('seen', 'sure.trace')
+    warnings = json.loads(run('approximate', 'sure.trace', '--json'))['warnings']
+    holds(not any('no event explains' in warning for warning in warnings), warnings)
+
+
+@test
+def an_approximation_warns_of_too_few_processors():
+    if shutil.which('taskset') is None:
+        return
+    example = os.path.join(os.environ['LIGHTCONE_EXAMPLES'], 'contention')
+    record('taskset', '-c', str(min(os.sched_getaffinity(0))), example, '--threads', '3', '--shape', 'queue', '--work',
+           '300', '--rounds', '5000', output='crowded.trace')
+    warnings = json.loads(run('approximate', 'crowded.trace', '--json'))['warnings']
+    holds(any('ready but had no processor' in warning for warning in warnings), warnings)
 
 
 @test

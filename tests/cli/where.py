@@ -224,5 +224,51 @@ def the_program_does_not_notice():
         equal(info()['lost'], 0, 'lost')
 
 
+@test
+def what_a_killed_program_was_blocked_in_has_its_line():
+    """Of an operation that never ended there is no event: the process tells its stack."""
+    equal(record(program('stuck')).returncode, -9)
+    (found,) = ask('SELECT p.pending_operation AS operation, p.pending_stack AS stack, s.function AS function, '
+                   's.file AS file, s.line AS line FROM process p JOIN stack k ON k.id = p.pending_stack '
+                   'JOIN site s ON s.id = k.own')
+    equal((found['operation'], found['function'], os.path.basename(found['file'])), ('lock', 'work', 'stuck.c'))
+    equal(found['line'], line_of('stuck.c', 'pthread_mutex_lock (&mutex)'))
+    equal(frames(found['stack'])[0], 'work')
+
+
+def told(trace='out.trace'):
+    """What a history has of functions, lines and names."""
+    return [ask(query, trace) for query in (
+        'SELECT id, function, file, line FROM site ORDER BY id', 'SELECT id, parent, site, own FROM stack ORDER BY id',
+        'SELECT id, name FROM object ORDER BY id', 'SELECT id, name FROM process ORDER BY id')]
+
+
+@test
+def what_was_found_is_kept_when_the_program_changes():
+    shutil.copy(program('heap-names'), 'changing')
+    equal(record('./changing').returncode, 0)
+    before = told()
+    assert any(row['function'] == 'take' for row in before[0]), 'the functions'
+    names_before = {row['name'] for row in before[2]}
+    assert any(name.startswith('mutex of put heap-names.c:') for name in names_before), names_before
+    for change in (lambda: shutil.copy(program('stuck'), 'changing'), lambda: os.remove('changing')):
+        change()
+        for _ in range(2):
+            equal(lightcone('merge', '--again', 'out.trace').returncode, 0)
+            equal(told(), before, 'all of it')
+        contains(lightcone('info', 'out.trace').stdout, 'those that an earlier merge found')
+    shutil.copy(program('heap-names'), 'changing')
+    equal(lightcone('merge', '--again', 'out.trace').returncode, 0)
+    equal(told(), before, 'all of it')
+    equal('earlier merge' in lightcone('info', 'out.trace').stdout, False)
+    # Without an earlier merge there is nothing to keep.
+    os.remove('out.trace/history.lightcone')
+    os.remove('changing')
+    contains(lightcone('info', 'out.trace').stdout, 'changing')
+    equal(lightcone('merge', 'out.trace').returncode, 0)
+    equal([row for row in ask('SELECT function FROM site') if row['function'] == 'take'], [])
+    contains(lightcone('info', 'out.trace').stdout, 'merge the trace where the program is')
+
+
 if __name__ == '__main__':
     main()

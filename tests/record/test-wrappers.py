@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Programs whose cases are all run, and cases that need arguments or surroundings.
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
-            "shared", "little-room", "ends", "many", "futexes", "io")
+            "shared", "little-room", "ends", "many", "futexes", "onces", "io")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
@@ -75,7 +75,7 @@ def expected_events():
 
 def expect_counts(trace, **counts):
     for operation, number in counts.items():
-        found = count(trace, operation.replace("_", "-"))
+        found = count(trace, operation.rstrip("_").replace("_", "-"))
         check(found == number, "%d of %s, not %d" % (found, operation, number))
 
 
@@ -114,6 +114,15 @@ def meets(number):
         expect_counts(trace, futex_wait=number, futex_wake=number)
         check(not any(event.flags & UNKNOWN for event in trace.all_events()), "somebody was woken by nobody")
     return claim
+
+
+def crowd_of_onces(trace):
+    made = {event.object for event in trace.all_events() if event.operation == "advance"}
+    check(made >= objects_of(trace, "await"), "somebody waited for what nobody did")
+
+
+def nobody_waits(trace):
+    expect_counts(trace, advance=0, await_=0)
 
 
 def shared_futexes(trace):
@@ -391,6 +400,8 @@ CLAIMS = {
     "rwlocks crowd": crowd_of_rwlocks,
     "conditions crowd": crowd_of_conditions,
     "futexes crowd": crowd_of_futexes,
+    "onces crowd": crowd_of_onces,
+    "onces one-thread": nobody_waits,
     "futexes shared": shared_futexes,
     **{"dispatched " + name: meets(1) for name in (
         "handlers", "suspended", "own-return", "own-signal", "killed", "stack", "children", "sandbox", "taken",

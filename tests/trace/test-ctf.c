@@ -397,7 +397,7 @@ test_threads (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("reader", read_all, trace);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 90);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 104);
   maker_remove (directory);
 }
 

@@ -34,6 +34,7 @@ DETERMINED = {
 # Programs in which who comes first is decided by time.
 DECIDED = {
     'locks by chance': (programs.locks_by_chance, 100),
+    'tokens by chance': (programs.tokens_by_chance, 100),
     'self-scheduled loop': (programs.self_scheduled, 400),
 }
 # How many times the instrumentation of the 1991 paper makes each loop take 50 times as long.

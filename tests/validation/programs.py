@@ -76,6 +76,19 @@ def locks_by_chance(processors, seed, rounds=20):
     return spmd(processors, body, seed=seed)
 
 
+def tokens_by_chance(processors, seed, rounds=20, tokens=None):
+    """As many processes at once as there are tokens, all posted by the first; which of them, time decides."""
+    def body(process, lengths):
+        for _ in range((tokens or max(1, processors // 2)) if process == 0 else 0):
+            yield post('pool')
+        for _ in range(rounds):
+            yield from statements(lengths, 1 + process % 3)
+            yield wait('pool')
+            yield next(lengths)
+            yield post('pool')
+    return spmd(processors, body, seed=seed)
+
+
 def crew(processors, seed, rounds=6):
     """In turn one writes while the others come to read what it has written."""
     def body(process, lengths):

@@ -251,7 +251,8 @@ problems_find_add_blocked (const Finding *finding, const LcBlocked *blocked)
   const LcTracePending *pending = &blocked->pending;
   g_autofree char *process = problems_find_dup_process (finding, blocked->process),
                   *since = lc_format_duration (pending->begin);
-  g_autofree char *holder = NULL;
+  const LcHistorySite *site = lc_history_get_own_site (finding->history, pending->stack);
+  g_autofree char *holder = NULL, *place = site != NULL ? lc_history_dup_site_text (site) : NULL;
   g_autofree char *operation = name_operation (finding, lc_names_operation (finding->names, pending->operation),
                                                pending->object, pending->has_sequence, pending->sequence);
   char *detail;
@@ -264,6 +265,13 @@ problems_find_add_blocked (const Finding *finding, const LcBlocked *blocked)
     }
   else
     detail = g_strdup_printf (_ ("%s waits since %s"), process, since);
+  if (place != NULL)
+    {
+      g_autofree char *without = detail, *shown = lc_format_text (place);
+
+      /* TRANSLATORS: "main waits since 3 ms", and the function and line where it called what it waits in. */
+      detail = g_strdup_printf (_ ("%s, in %s"), without, shown);
+    }
   listed = problems_find_add (finding, LC_TRACE_NOTE, 1, g_strdup_printf (_ ("%s never ended"), operation), detail);
   lead_to_end (finding, listed, blocked->process);
 }

@@ -14,6 +14,7 @@ lc_opened_new (LcHistory *history, const char *directory, gboolean partial)
   opened->title = g_filename_display_basename (absolute);
   opened->directory = g_steal_pointer (&absolute);
   opened->partial = partial;
+  opened->blame = lc_kept_blame_new ();
   return opened;
 }
 
@@ -44,6 +45,7 @@ lc_opened_ref (LcOpened *opened)
 static void
 opened_clear (LcOpened *opened)
 {
+  lc_kept_blame_free (opened->blame);
   lc_history_free (opened->history);
   if (opened->temporary != NULL)
     lc_opened_remove_temporary (opened->temporary);

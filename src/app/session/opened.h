@@ -4,15 +4,17 @@
 #define LC_APP_OPENED_H
 
 #include "lightcone/history.h"
+#include "lightcone/sites.h"
 
-/* An LcOpened never changes, so any thread may hold it. The last reference closes the history. */
+/* An LcOpened never changes but for what it keeps, so any thread may hold it. The last reference closes the history. */
 typedef struct
 {
   LcHistory *history;
-  char *directory;  /* of the trace */
-  char *title;      /* the name of the trace, for the user */
-  gboolean partial; /* the history covers only the beginning of the run; the rest is still being merged */
-  char *temporary;  /* the history's file, removed with the last reference; NULL: the file stays */
+  char *directory;    /* of the trace */
+  char *title;        /* the name of the trace, for the user */
+  gboolean partial;   /* the history covers only the beginning of the run; the rest is still being merged */
+  LcKeptBlame *blame; /* found last, so that zooming a flame graph does not read the history again */
+  char *temporary;    /* the history's file, removed with the last reference; NULL: the file stays */
 } LcOpened;
 
 /* Takes ownership of the history. */

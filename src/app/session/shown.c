@@ -263,6 +263,7 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
 {
   lc_picture_options_init (options);
   options->directory = shown->opened->directory;
+  options->blame = shown->opened->blame;
   options->time = shown->time;
   options->orientation = shown->orientation;
   timelines[0] = shown->timeline;

@@ -55,11 +55,13 @@ static const char *const model_texts[LC_MOST_MODELS] = {
             "each other."),
     [LC_MODEL_EVENT] = N_ ("Each event follows from those that it had to come after, in the order that was measured. "
                            "The one to begin with."),
-    [LC_MODEL_LIBERAL] = N_ ("As event, but who gets a lock, a message or work next is decided again. For programs "
-                             "whose order depends on time."),
-    [LC_MODEL_OPTIMISTIC] = N_ ("As event, with messages that take no time: nothing ends earlier than this."),
-    [LC_MODEL_PESSIMISTIC] = N_ ("As event, with messages that take as long as they can have taken: nothing ends later "
-                                 "than this."),
+    [LC_MODEL_LIBERAL] =
+        N_ ("As event, but who gets a lock, a token, a message or work next is decided again. For programs "
+            "whose order depends on time."),
+    [LC_MODEL_OPTIMISTIC] = N_ (
+        "As event, with messages that take no time: no message can have come earlier, in the order that was measured."),
+    [LC_MODEL_PESSIMISTIC] =
+        N_ ("As event, with messages that take as long as they can have taken, in the order that was measured."),
 };
 
 /* --- Choices -------------------------------------------------------------------------------------------------------

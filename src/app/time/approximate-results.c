@@ -49,6 +49,14 @@ dup_moved (const LcApproximation *approximation)
   return g_strdup_printf (_ ("%s of %s events"), moved, events);
 }
 
+static char *
+dup_interval (const LcApproximation *approximation)
+{
+  g_autofree char *low = lc_format_duration (approximation->low), *high = lc_format_duration (approximation->high);
+
+  return g_strdup_printf (_ ("%s to %s"), low, high);
+}
+
 GtkWidget *
 lc_approximate_results_new (const LcApproximation *approximation)
 {
@@ -62,6 +70,10 @@ lc_approximate_results_new (const LcApproximation *approximation)
   take_row (group, _ ("Model"), g_strdup (lc_model_get_name (approximation->model)));
   take_row (group, _ ("Measured"), lc_format_duration (approximation->measured_total));
   take_row (group, _ ("Approximated"), lc_format_duration (approximation->approximated_total));
+  if (approximation->low != LC_TRACE_UNKNOWN && approximation->low != approximation->high)
+    take_row (group, _ ("At least, at most"), dup_interval (approximation));
+  if (approximation->kept)
+    take_row (group, _ ("The model cannot improve on it"), g_strdup (_ ("the measured run is kept")));
   take_row (group, _ ("Measured / approximated"), dup_ratio (approximation));
   take_row (group, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
   take_row (group, _ ("Moved"), dup_moved (approximation));

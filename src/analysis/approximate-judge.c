@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judges an approximation: what else the run could have taken, and why not to believe what was found. */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "approximate-private.h"
+#include "costs-private.h"
+#include "trace/quantities.h"
+
+enum
+{
+  MOST_TRIED = 1 << 24, /* events: of longer traces only the timeline is made */
+  APART = 33,           /* models are apart if it is more than one part in so many, 3 % */
+  PART = 20,            /* of the processes' lives, that matters */
+  NOISE = 1000000,      /* ns: shorter ones do not */
+  COLD = 3,             /* so many times the calibrated cost, and some ns, is another case */
+  COLD_NS = 20,
+  ENOUGH_SEEN = 8,
+};
+
+/* What the other ways to sweep the trace have found. 0: not tried. */
+typedef struct
+{
+  guint64 low, high;
+  guint64 other; /* of the model that decides again, or not */
+} Trials;
+
+/* --- Warnings ---------------------------------------------------------------------------------------------- */
+
+static void G_GNUC_PRINTF (2, 3) judge_warn (LcApproximation *approximation, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (approximation->warnings, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+static void
+warn_of_kept (LcApproximation *approximation, guint64 total, guint64 measured)
+{
+  g_autofree char *found = lc_format_duration (total), *was = lc_format_duration (measured);
+
+  judge_warn (approximation,
+              _ ("Without the measurement the run would take %s, longer than the %s that were measured, which no "
+                 "order of its events explains: the measured run is kept"),
+              found, was);
+}
+
+static void
+warn_of_slower (LcApproximation *approximation, guint64 total, guint64 measured)
+{
+  g_autofree char *found = lc_format_duration (total), *was = lc_format_duration (measured);
+
+  if (total > measured)
+    judge_warn (approximation,
+                _ ("The approximated run (%s) is longer than the measured one (%s): the costs that were given, or "
+                   "clocks that disagree, make it so"),
+                found, was);
+}
+
+static void
+warn_of_order (LcApproximation *approximation, guint64 total, guint64 other)
+{
+  const guint64 least = MIN (total, other), most = MAX (total, other);
+  const gboolean is_liberal = approximation->model == LC_MODEL_LIBERAL;
+  g_autofree char *liberal = lc_format_duration (is_liberal ? total : other);
+  g_autofree char *event = lc_format_duration (is_liberal ? other : total);
+
+  if (other > 0 && most - least > least / APART)
+    judge_warn (approximation, _ ("The order of events matters: model liberal finds %s, model event finds %s"), liberal,
+                event);
+}
+
+/* Warns of time for which the events have no explanation, as a part of the processes' lives. */
+static void
+warn_of_kernel (const LcApproximateRun *run)
+{
+  guint64 lives = 0, unseen = 0, ready = 0;
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (run->history); i++)
+    {
+      const LcHistoryProcess *process = lc_history_get_process (run->history, i);
+
+      lives += process->end - process->begin;
+      unseen += process->unseen != LC_TRACE_UNKNOWN ? process->unseen : 0;
+      ready += process->account.runnable != LC_TRACE_UNKNOWN ? process->account.runnable : 0;
+    }
+  if (unseen > NOISE && unseen > lives / PART)
+    judge_warn (
+        run->approximation,
+        _ ("For %.1f %% of their time the processes were blocked on something that no event explains: that stays "
+           "as long as it was measured"),
+        100 * (double)unseen / (double)lives);
+  if (ready > NOISE && ready > lives / PART)
+    judge_warn (
+        run->approximation,
+        _ ("For %.1f %% of their time the processes were ready but had no processor: there are more of them than "
+           "processors, and that counts as if they had been running"),
+        100 * (double)ready / (double)lives);
+}
+
+static void
+warn_of_cold (const LcApproximateRun *run)
+{
+  const LcCosts *costs = run->approximation->costs;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const LcOperationCosts *operation = &costs->operations[i];
+
+      if (operation->nowait.source != LC_COST_CALIBRATED || operation->seen.samples < ENOUGH_SEEN ||
+          operation->seen.median <= COLD * operation->nowait.value + COLD_NS)
+        continue;
+      g_string_append_printf (list, list->len > 0 ? _ (", %s %.0f and %.0f ns") : _ ("%s %.0f and %.0f ns"),
+                              lc_trace_get_operation (run->trace, i)->name, operation->seen.median,
+                              operation->nowait.value);
+    }
+  if (list->len > 0)
+    judge_warn (run->approximation,
+                _ ("Operations that did not wait took longer in this run than when they were calibrated (%s), so that "
+                   "recording them may have taken longer, too: the run may be shorter than approximated"),
+                list->str);
+}
+
+/* --- Trials ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+judge_try (LcApproximateRun *run, const LcApproximateWay *way, guint64 *total, GError **error)
+{
+  g_autoptr (LcApproximator) approximator = lc_approximate_try (run, way, error);
+
+  if (approximator == NULL)
+    return FALSE;
+  *total = lc_approximator_get_total (approximator);
+  return TRUE;
+}
+
+static gboolean
+judge_try_model (LcApproximateRun *run, LcModel model, LcSpread spread, guint64 *total, GError **error)
+{
+  const LcApproximateWay way = {model, spread, FALSE};
+
+  return judge_try (run, &way, total, error);
+}
+
+/* Whether other ways would tell something: a what-if is about something else, and other models are bounds themselves.
+ */
+static gboolean
+judge_can_try (const LcApproximateRun *run)
+{
+  const LcApproximateOptions *options = run->options;
+
+  return (run->approximation->model == LC_MODEL_EVENT || run->approximation->model == LC_MODEL_LIBERAL) &&
+         options->blind == LC_BLIND_PRESERVE && !options->keep_measurement && options->n_scales == 0 &&
+         run->total <= MOST_TRIED;
+}
+
+static gboolean
+judge_try_all (LcApproximateRun *run, guint64 total, Trials *trials, GError **error)
+{
+  const LcModel model = run->approximation->model;
+  const LcModel other = model == LC_MODEL_LIBERAL ? LC_MODEL_EVENT : LC_MODEL_LIBERAL;
+
+  trials->low = trials->high = total;
+  if (run->in_time && !judge_try_model (run, other, LC_SPREAD_MIDDLE, &trials->other, error))
+    return FALSE;
+  return !lc_costs_are_recorded (run->trace) || (judge_try_model (run, model, LC_SPREAD_LOW, &trials->low, error) &&
+                                                 judge_try_model (run, model, LC_SPREAD_HIGH, &trials->high, error));
+}
+
+/* The measured run is no bound where somebody has given costs: they can be those of another machine. */
+static void
+judge_set_interval (LcApproximateRun *run, const Trials *trials, guint64 total, guint64 measured)
+{
+  LcApproximation *approximation = run->approximation;
+  guint64 low = MIN (total, MIN (trials->low, trials->high)), high = MAX (total, MAX (trials->low, trials->high));
+
+  if (trials->other > 0)
+    {
+      low = MIN (low, trials->other);
+      high = MAX (high, trials->other);
+    }
+  approximation->low = low;
+  approximation->high = lc_costs_are_recorded (run->trace) ? MIN (high, MAX (total, measured)) : high;
+}
+
+/* --- Keeping the measured run ------------------------------------------------------------------------------ */
+
+/*
+ * Whether the measured run is shorter than what the model has found, with clocks put right in both. Only in our
+ * recorder's traces is all of the instrumentation taken off and costs are those of the run, so that it cannot get
+ * longer.
+ */
+static gboolean
+judge_find_kept (LcApproximateRun *run, guint64 total, gboolean *keeps, GError **error)
+{
+  const LcApproximateWay measured = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, TRUE};
+  guint64 least;
+
+  *keeps = FALSE;
+  if (!lc_costs_are_recorded (run->trace) || run->options->settings != NULL ||
+      total <= lc_approximator_get_measured_total (run->approximator))
+    return TRUE;
+  if (!judge_try (run, &measured, &least, error))
+    return FALSE;
+  *keeps = total > least;
+  return TRUE;
+}
+
+static gboolean
+judge_keep (LcApproximateRun *run, guint64 total, guint64 measured, GError **error)
+{
+  const LcApproximateWay way = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, TRUE};
+  LcApproximation *approximation = run->approximation;
+
+  if (!lc_approximate_write (run, &way, error))
+    return FALSE;
+  approximation->kept = TRUE;
+  approximation->high = lc_approximator_get_total (run->approximator);
+  approximation->low = MIN (approximation->low, approximation->high);
+  g_array_set_size (approximation->decided, 0);
+  warn_of_kept (approximation, total, measured);
+  return TRUE;
+}
+
+gboolean
+lc_approximate_judge (LcApproximateRun *run, GError **error)
+{
+  const guint64 total = lc_approximator_get_total (run->approximator);
+  const guint64 measured = lc_approximator_get_measured_total (run->approximator);
+  Trials trials = {0, 0, 0};
+  gboolean keeps;
+
+  if (!judge_can_try (run))
+    return TRUE;
+  if (!judge_try_all (run, total, &trials, error) || !judge_find_kept (run, total, &keeps, error))
+    return FALSE;
+  judge_set_interval (run, &trials, total, measured);
+  if (keeps && !judge_keep (run, total, measured, error))
+    return FALSE;
+  if (!keeps)
+    warn_of_slower (run->approximation, total, measured);
+  warn_of_order (run->approximation, total, trials.other);
+  warn_of_kernel (run);
+  warn_of_cold (run);
+  return TRUE;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone script: runs programs in Scheme that ask the history of a trace. */
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "command.h"
+#include "open-history.h"
+#ifdef LC_HAVE_SCRIPT
+#include "script-session.h"
+#endif
+
+static char **expressions, **rules_files;
+static double time_limit;
+static int memory_limit;
+static gboolean trusts;
+
+static const GOptionEntry options[] = {
+    {"expression", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &expressions, N_ ("Evaluate this and print it; more than once"),
+     N_ ("EXPRESSION")},
+    {"time-limit", 0, 0, G_OPTION_ARG_DOUBLE, &time_limit, N_ ("Stop what takes longer"), N_ ("SECONDS")},
+    {"memory-limit", 0, 0, G_OPTION_ARG_INT, &memory_limit,
+     N_ ("Stop what takes more memory, instead of half of the machine's"), N_ ("MIB")},
+    {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Load the scripts in DIR/scripts, too"), NULL},
+    {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
+     N_ ("FILE")},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "script",
+    .arguments = N_ ("DIR [FILE.scm] [-- ARGUMENT...]"),
+    .description =
+        N_ ("Without FILE.scm and -e, what is typed is evaluated. DIR and FILE.scm may change places, for scripts\n"
+            "that are called by their own name."),
+    .options = options,
+    .n_arguments = 1,
+    .n_optional = G_MAXINT / 2, /* of a script that was called by its own name */
+};
+
+#ifdef LC_HAVE_SCRIPT
+
+/* The trace, the script (or NULL), and the script's own arguments, NULL-terminated. */
+typedef struct
+{
+  const char *directory;
+  const char *file;
+  char **arguments;
+} Given;
+
+static gboolean
+script_sort_arguments (int argc, char **argv, char **rest, Given *given)
+{
+  gboolean by_name = argc > 2 && g_file_test (argv[1], G_FILE_TEST_IS_REGULAR) && g_str_has_suffix (argv[1], ".scm");
+
+  given->directory = argv[by_name ? 2 : 1];
+  given->file = by_name ? argv[1] : argc > 2 ? argv[2] : NULL;
+  given->arguments = by_name && argc > 3 ? argv + 3 : rest;
+  if (by_name || argc <= 3)
+    return TRUE;
+  lc_complain (_ ("%s: “%s” is one argument too many: those of the script come after -- (see lightcone help %s)"),
+               line.name, argv[3], line.name);
+  return FALSE;
+}
+
+static int
+script_run_session (const Given *given)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcHistory) history = lc_open_history (given->directory, (const char *const *)rules_files, FALSE, &error);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  LcScriptSession session = {.file = given->file, .expressions = (const char *const *)expressions, .trusts = trusts};
+
+  if (history == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  g_ptr_array_add (words, (char *)(given->file != NULL ? given->file : "lightcone"));
+  for (gsize i = 0; given->arguments[i] != NULL; i++)
+    g_ptr_array_add (words, given->arguments[i]);
+  g_ptr_array_add (words, NULL);
+  session.options = (LcScriptOptions){.history = history,
+                                      .directory = given->directory,
+                                      .rules = (const char *const *)rules_files,
+                                      .arguments = (const char *const *)words->pdata,
+                                      .time_limit = (guint64)(time_limit * 1e9),
+                                      .memory_limit = (guint64)memory_limit << 20};
+  return lc_script_session_run (&session);
+}
+
+#endif
+
+/* Cuts off what comes after "--": that is the script's. */
+static char **
+script_cut_arguments (int *argc, char **argv)
+{
+  for (int i = 2; i < *argc; i++)
+    if (strcmp (argv[i], "--") == 0)
+      {
+        char **rest = argv + i + 1;
+
+        *argc = i;
+        argv[i] = NULL;
+        return rest;
+      }
+  return argv + *argc;
+}
+
+int
+lc_cmd_script (int argc, char **argv)
+{
+  char **rest = script_cut_arguments (&argc, argv);
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (!(time_limit >= 0 && time_limit <= 1e9) || memory_limit < 0)
+    {
+      lc_complain (_ ("script: --time-limit and --memory-limit are above 0"));
+      return LC_EXIT_UNUSABLE;
+    }
+#ifdef LC_HAVE_SCRIPT
+  Given given;
+
+  return script_sort_arguments (argc, argv, rest, &given) ? script_run_session (&given) : LC_EXIT_UNUSABLE;
+#else
+  lc_complain (_ ("script: this Lightcone was built without Guile (lightcone sql can ask a history, too)"));
+  return rest != NULL ? LC_EXIT_UNUSABLE : LC_EXIT_GOOD;
+#endif
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads inside an OpenMP library that tells a tool what it does. */
+#ifndef LC_RECORD_WRAP_OPENMP_TOOL_H
+#define LC_RECORD_WRAP_OPENMP_TOOL_H
+
+#include <stdbool.h>
+
+/*
+ * Let the calling thread enter and leave the library, whose own locks and condition variables are none of the
+ * program's: nothing that the thread does in between is recorded. Both return whether it was inside.
+ */
+bool lc_openmp_enter_library (void);
+bool lc_openmp_leave_library (void);
+
+/* The routine that the calling thread hands to a team. NULL: it is not known. */
+extern __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
+
+/* The place of the `taskloop` that the calling thread carries out. NULL: none. */
+extern __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));
+
+#endif

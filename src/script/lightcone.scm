@@ -1,0 +1,558 @@
+;;; SPDX-License-Identifier: Apache-2.0
+;;; The module (lightcone): what a script can ask of a history. Names with % are C's, and only give and take plain
+;;; values; here they become records, lists and folds. docs/scripting.md explains each of them.
+(define-module (lightcone)
+  #:use-module (srfi srfi-1)
+  #:use-module (srfi srfi-4)
+  #:use-module (srfi srfi-9)
+  #:use-module (srfi srfi-9 gnu)
+  #:use-module (ice-9 format)
+  #:use-module (ice-9 exceptions)
+  #:export (open-history current-history history? history-directory history-path history-span history-total
+            history-event-count history-arc-count history-layer-count history-lost history-processes history-objects
+            history-operations history-sites history-timelines history-phases with-history with-timeline
+            current-timeline
+            process process? process-id process-name process-host process-parent process-pid process-thread
+            process-rank process-lost process-unseen process-event-count process-begin process-end
+            object object? object-id object-name object-class object-process object-value object-event-count
+            object-waited object-held
+            operation? operation-id operation-name operation-class
+            site site? site-id site-function site-file site-line site-module site-offset site-text
+            timeline? timeline-id timeline-name timeline-model timeline-parameters
+            phase? phase-number phase-name phase-begin phase-end phase-event-count phase-first-layer phase-last-layer
+            phase-start event-phase
+            event event? event-process event-ordinal event-operation event-object event-sequence event-begin event-end
+            event-duration event-waited event-layer event-cpu event-value event-bytes event-peer event-site
+            event-stack event-removed event-gained event-reordered? event-origin event-at
+            arc? arc-from arc-to arc-from-point arc-kind arc-object arc-rule arc-from-time arc-to-time
+            arcs-in arcs-out predecessors successors
+            concurrent? happened-before? in-past? in-future?
+            fold-events fold-arcs event-columns events
+            window bucket? bucket-process bucket-begin bucket-end bucket-running bucket-waiting bucket-holding
+            bucket-event-count bucket-longest bucket-longest-event
+            sql fold-sql sql-columns
+            stats field critical-path critical-path-events approximate what-if
+            print-table
+            lightcone-error? lightcone-error-message))
+
+;;; Errors
+
+(define (fail message . arguments)
+  (scm-error 'lightcone-error #f message arguments #f))
+
+(define (lightcone-error? object)
+  "Whether this is an error of Lightcone's: of a history that cannot be read, or something in it that is not there."
+  (and (exception? object) (eq? (exception-kind object) 'lightcone-error)))
+
+(define (lightcone-error-message object)
+  "What the command line would say of the error."
+  (let ((arguments (exception-args object)))
+    (apply format #f (cadr arguments) (caddr arguments))))
+
+;;; Histories
+
+(define-record-type <history>
+  (make-history number directory)
+  history?
+  (number history-number)
+  (directory history-directory))
+
+(set-record-type-printer! <history>
+  (lambda (history port) (format port "#<history ~s>" (history-directory history))))
+
+(define (current-history)
+  "The history that procedures ask which are not given another one."
+  (make-history (%current-history) (%history-directory)))
+
+(define (open-history directory)
+  "Opens the history of another trace, which is merged first if need be."
+  (make-history (%open-history directory) directory))
+
+(define (in-history history thunk)
+  (let ((before (%current-history)) (timeline (%timeline)))
+    (if (and history (not (= before (history-number history))))
+        (dynamic-wind
+          (lambda () (%switch-history! (history-number history)) (%set-timeline! 0))
+          thunk
+          (lambda () (%switch-history! before) (%set-timeline! timeline)))
+        (thunk))))
+
+(define-syntax-rule (with-history history body ...)
+  (in-history history (lambda () body ...)))
+
+(define (in-timeline name thunk)
+  (let ((before (%timeline)) (number (timeline-number name)))
+    (dynamic-wind
+      (lambda () (%set-timeline! number))
+      thunk
+      (lambda () (%set-timeline! before)))))
+
+(define-syntax-rule (with-timeline name body ...)
+  (in-timeline name (lambda () body ...)))
+
+(define-syntax-rule (define-history-question name text expression)
+  (define* (name #:optional history)
+    text
+    (in-history history (lambda () expression))))
+
+(define-history-question history-path "The file of the history." (%history-path))
+(define-history-question history-span "When the first event begins and the last one ends: (BEGIN . END), ns."
+  (%history-span))
+(define-history-question history-total "How long the run took, ns." (%history-total))
+(define-history-question history-event-count "How many events there are." (%history-events))
+(define-history-question history-arc-count "How many arcs there are." (%history-arcs))
+(define-history-question history-layer-count "How many layers of logical time there are." (%history-layers))
+(define-history-question history-lost "How many events the recorder could not keep." (%history-lost))
+
+;;; What there is few of
+
+(define-record-type <process>
+  (make-process id name host parent pid thread rank lost unseen events begin end)
+  process?
+  (id process-id) (name process-name) (host process-host) (parent process-parent) (pid process-pid)
+  (thread process-thread) (rank process-rank) (lost process-lost) (unseen process-unseen)
+  (events process-event-count) (begin process-begin) (end process-end))
+
+(define-record-type <object>
+  (make-object id name class process value events waited held)
+  object?
+  (id object-id) (name object-name) (class object-class) (process object-process) (value object-value)
+  (events object-event-count) (waited object-waited) (held object-held))
+
+(define-record-type <operation>
+  (make-operation id name class)
+  operation?
+  (id operation-id) (name operation-name) (class operation-class))
+
+(define-record-type <site>
+  (make-site id function file line module offset text)
+  site?
+  (id site-id) (function site-function) (file site-file) (line site-line) (module site-module) (offset site-offset)
+  (text site-text))
+
+(define-record-type <timeline>
+  (make-timeline id name model parameters)
+  timeline?
+  (id timeline-id) (name timeline-name) (model timeline-model) (parameters timeline-parameters))
+
+(define-record-type <phase>
+  (make-phase number name begin end events first-layer last-layer starts)
+  phase?
+  (number phase-number) (name phase-name) (begin phase-begin) (end phase-end) (events phase-event-count)
+  (first-layer phase-first-layer) (last-layer phase-last-layer) (starts phase-starts))
+
+(define-syntax-rule (define-short-printer type word id name)
+  (set-record-type-printer! type
+    (lambda (record port) (format port "#<~a ~a ~s>" word (id record) (name record)))))
+(define-short-printer <process> "process" process-id process-name)
+(define-short-printer <object> "object" object-id object-name)
+(define-short-printer <operation> "operation" operation-id operation-name)
+(define-short-printer <site> "site" site-id site-text)
+(define-short-printer <timeline> "timeline" timeline-id timeline-name)
+(define-short-printer <phase> "phase" phase-number phase-name)
+
+(define-syntax-rule (make-all make rows)
+  (map (lambda (row) (apply make row)) rows))
+
+(define-history-question history-processes "The processes, with their spans on the current timeline."
+  (make-all make-process (%processes)))
+(define-history-question history-operations "The operations, those without events too."
+  (make-all make-operation (%operations)))
+(define-history-question history-objects "The objects."
+  (map (lambda (id) (apply make-object (%object id))) (iota (%count-objects))))
+(define-history-question history-sites "The places in the source that events come from; none if that is not known."
+  (map (lambda (id) (apply make-site (%site id))) (iota (%count-sites))))
+(define-history-question history-timelines "The timelines, measured first."
+  (make-all make-timeline (%timelines)))
+
+(define* (history-phases #:optional (definition "auto") history)
+  "The phases of the current timeline, which DEFINITION tells: auto, tag, region:NAME, barrier:NAME, object:NAME."
+  (in-history history (lambda () (make-all make-phase (%phases definition)))))
+
+(define (phase-start phase process)
+  "The first event of the process in the phase or a later one, or #f."
+  (let ((ordinal (vector-ref (phase-starts phase) (process-number process))))
+    (and (< ordinal (count-of (process-number process))) (cons (process-number process) ordinal))))
+
+(define (event-phase event phases)
+  "Which of all phases of a history the event is in."
+  (let loop ((rest phases) (found #f))
+    (if (and (pair? rest) (<= (vector-ref (phase-starts (car rest)) (car event)) (cdr event)))
+        (loop (cdr rest) (car rest))
+        found)))
+
+(define (find-named what name records name-of)
+  (or (find (lambda (record) (equal? (name-of record) name)) records)
+      (fail "~a: there is no ~a ~s" (%history-path) what name)))
+
+(define (process what)
+  "The process of this number or name."
+  (cond ((process? what) what)
+        ((string? what) (find-named "process" what (history-processes) process-name))
+        (else (or (find (lambda (one) (eqv? (process-id one) what)) (history-processes))
+                  (fail "~a: there is no process ~a" (%history-path) what)))))
+
+(define (object what)
+  "The object of this number or name."
+  (cond ((object? what) what)
+        ((string? what) (find-named "object" what (history-objects) object-name))
+        (else (apply make-object (%object what)))))
+
+(define (site number)
+  "The place in the source of this number."
+  (apply make-site (%site number)))
+
+(define (timeline-number what)
+  (cond ((timeline? what) (timeline-id what))
+        (else
+         (let ((name (if (symbol? what) (symbol->string what) what)))
+           (timeline-id (find-named "timeline" name (history-timelines) timeline-name))))))
+
+(define (current-timeline)
+  "The timeline that times are of: measured, but within with-timeline."
+  (find (lambda (timeline) (= (timeline-id timeline) (%timeline))) (history-timelines)))
+
+(define (process-number what)
+  (cond ((process? what) (process-id what))
+        ((string? what) (process-id (process what)))
+        (else what)))
+
+(define (object-number what)
+  (cond ((object? what) (object-id what))
+        ((string? what) (object-id (object what)))
+        (else what)))
+
+(define (operation-numbers what)
+  (let ((operations (history-operations)))
+    (map (lambda (name)
+           (operation-id (find-named "operation" (if (string? name) (string->symbol name) name) operations
+                                     operation-name)))
+         (if (list? what) what (list what)))))
+
+(define (count-of number)
+  (process-event-count (process number)))
+
+;;; Events
+
+(define (event process ordinal)
+  "The event of a process with this ordinal."
+  (let ((event (cons (process-number process) ordinal)))
+    (%event-begin event)
+    event))
+
+(define (event? object)
+  "Whether this is a pair of two numbers, as events are."
+  (and (pair? object) (exact-integer? (car object)) (exact-integer? (cdr object))))
+
+(define event-process car)
+(define event-ordinal cdr)
+(define event-operation %event-operation)
+(define event-object %event-object)
+(define event-sequence %event-sequence)
+(define event-begin %event-begin)
+(define event-end %event-end)
+(define event-duration %event-duration)
+(define event-waited %event-waited)
+(define event-layer %event-layer)
+(define event-cpu %event-cpu)
+(define event-value %event-value)
+(define event-bytes %event-bytes)
+(define event-peer %event-peer)
+(define event-stack %event-stack)
+(define event-removed %event-removed)
+(define event-gained %event-gained)
+(define event-reordered? %event-reordered)
+(define event-origin %event-origin)
+
+(define (event-site event)
+  "The place in the source that the event comes from, or #f."
+  (and=> (%event-site_id event) site))
+
+(define (event-at process time)
+  "The event of the process that contains this time, or else the last one before it, or else the first; #f if none."
+  (%event-at (process-number process) time))
+
+;;; Arcs
+
+(define-record-type <arc>
+  (make-arc from to from-point kind object rule from-time to-time)
+  arc?
+  (from arc-from) (to arc-to) (from-point arc-from-point) (kind arc-kind) (object arc-object) (rule arc-rule)
+  (from-time arc-from-known) (to-time arc-to-time))
+
+(set-record-type-printer! <arc>
+  (lambda (arc port) (format port "#<arc ~s -> ~s ~a>" (arc-from arc) (arc-to arc) (arc-rule arc))))
+
+(define (arc-from-time arc)
+  "When the point was from which the arc comes, on the current timeline."
+  (or (arc-from-known arc)
+      (if (eq? (arc-from-point arc) 'begin) (%event-begin (arc-from arc)) (%event-end (arc-from arc)))))
+
+(define (arcs-in event)
+  "The arcs that end at the event; those of a barrier come from its last member."
+  (make-all make-arc (%arcs-in event)))
+
+(define (arcs-out event)
+  "The arcs that begin at the event."
+  (make-all make-arc (%arcs-out event)))
+
+(define (predecessors event)
+  "The events that the event comes directly after, by its process and by arcs."
+  (let ((others (map arc-from (arcs-in event))))
+    (delete-duplicates
+     (if (> (cdr event) 0) (cons (cons (car event) (1- (cdr event))) others) others))))
+
+(define (successors event)
+  "The events that come directly after the event, by its process and by arcs."
+  (let ((others (map arc-to (arcs-out event))))
+    (delete-duplicates
+     (if (< (1+ (cdr event)) (count-of (car event))) (cons (cons (car event) (1+ (cdr event))) others) others))))
+
+(define (concurrent? one other)
+  "Whether neither of two events could have influenced the other."
+  (eq? (relation one other) 'concurrent))
+
+(define (happened-before? one other)
+  "Whether the first event could have influenced the second, and not the other way."
+  (eq? (relation one other) 'before))
+
+(define (in-past? past event)
+  "Whether the event is in what (past ...) gave."
+  (< (cdr event) (u64vector-ref past (car event))))
+
+(define (in-future? future event)
+  "Whether the event is in what (future ...) gave."
+  (>= (cdr event) (u64vector-ref future (car event))))
+
+;;; Folds
+
+(define batch-size 4096)
+(define end-of-time (1- (expt 2 64)))
+
+(define (process-numbers what)
+  (cond ((not what) (iota (length (%processes))))
+        ((list? what) (map process-number what))
+        (else (list (process-number what)))))
+
+(define (make-filter from to operation object)
+  (list (or from 0) (or to end-of-time) (and operation (operation-numbers operation))
+        (and object (object-number object))))
+
+;; Which ordinals of a process lie in the past of an event and in the future of another one.
+(define (make-bounds past-of future-of)
+  (let ((past (and past-of (past past-of))) (future (and future-of (future future-of))))
+    (lambda (number)
+      (let ((count (count-of number)))
+        (values (if future (u64vector-ref future number) 0)
+                (if past (min count (u64vector-ref past number)) count))))))
+
+(define (fold-process f init number first last filter)
+  (let ((ordinals (make-u64vector batch-size)))
+    (let next-batch ((first first) (result init))
+      (if (>= first last)
+          result
+          (let* ((filled (%fill-ordinals! ordinals number first last filter))
+                 (count (car filled)))
+            (let loop ((i 0) (result result))
+              (cond ((< i count)
+                     (loop (1+ i) (f (cons number (u64vector-ref ordinals i)) result)))
+                    ((and (zero? count) (<= (cdr filled) first)) result)
+                    (else (next-batch (cdr filled) result)))))))))
+
+(define* (fold-events f init #:key process from to operation object past-of future-of)
+  "Calls (F EVENT RESULT) for each event, by process and ordinal, with INIT as the first RESULT, and gives the last one.
+Only events of these processes, that touch the time from FROM to before TO, with one of these operations and with this
+object; in the past of an event, or in the future of one."
+  (let ((filter (make-filter from to operation object)) (bounds (make-bounds past-of future-of)))
+    (fold (lambda (number result)
+            (call-with-values (lambda () (bounds number))
+              (lambda (first last) (fold-process f result number first last filter))))
+          init (process-numbers process))))
+
+(define (events . keys)
+  "The events that fold-events would see, in a list."
+  (reverse! (apply fold-events cons '() keys)))
+
+(define arc-words 8)
+
+;; Calls F for the arcs of a batch.
+(define (fold-arc-batch f init number words count rules)
+  (let loop ((i 0) (result init))
+    (if (= i count)
+        result
+        (let* ((at (* i arc-words))
+               (word (lambda (k) (u64vector-ref words (+ at k))))
+               (rule (vector-ref rules (word 5))))
+          (loop (1+ i)
+                (f (make-arc (cons (word 0) (word 1)) (cons number (word 3)) (if (zero? (word 2)) 'begin 'end)
+                             (cdr rule) (and (< (word 4) #xffffffff) (word 4)) (car rule) #f (word 6))
+                   result))))))
+
+(define (fold-process-arcs f init number last filter rules)
+  (let next-batch ((first 0) (result init) (words (make-u64vector (* batch-size arc-words))))
+    (if (>= first last)
+        result
+        (let* ((filled (%fill-arcs! words number first last filter))
+               (count (car filled)) (next (cdr filled)))
+          (if (and (zero? count) (< next last))
+              ;; An event has more arcs than there is room for.
+              (next-batch next result (make-u64vector (* 2 (u64vector-length words))))
+              (next-batch next (fold-arc-batch f result number words count rules) words))))))
+
+(define* (fold-arcs f init #:key process from to operation object)
+  "Calls (F ARC RESULT) for each arc, by the event that it ends at. Only arcs to events of these processes, that touch
+the time from FROM to before TO, with one of these operations and with this object."
+  (let ((filter (make-filter from to operation object)) (rules (%rules)))
+    (fold (lambda (number result) (fold-process-arcs f result number (count-of number) filter rules))
+          init (process-numbers process))))
+
+(define* (event-columns process columns #:key from to operation object)
+  "Columns of the events of a process as s64vectors, in the order of the list COLUMNS: ordinal, begin, end, duration,
+waited, layer, bytes, operation, object, peer, cpu, sequence, value. What an event does not have is -1."
+  (let ((names (%column-names)))
+    (%columns (map (lambda (name)
+                     (or (list-index (lambda (known) (eq? known name)) names)
+                         (fail "there is no column ~s (~{~a~^, ~})" name names)))
+                   columns)
+              (process-number process)
+              (make-filter from to operation object))))
+
+;;; Windows
+
+(define-record-type <bucket>
+  (make-bucket process begin end running waiting holding events longest longest-ordinal)
+  bucket?
+  (process bucket-process) (begin bucket-begin) (end bucket-end) (running bucket-running) (waiting bucket-waiting)
+  (holding bucket-holding) (events bucket-event-count) (longest bucket-longest)
+  (longest-ordinal bucket-longest-ordinal))
+
+(set-record-type-printer! <bucket>
+  (lambda (bucket port)
+    (format port "#<bucket ~a ~a..~a running ~a waiting ~a>" (bucket-process bucket) (bucket-begin bucket)
+            (bucket-end bucket) (bucket-running bucket) (bucket-waiting bucket))))
+
+(define (bucket-longest-event bucket)
+  "The longest event that ends in the bucket, or #f."
+  (and (> (bucket-event-count bucket) 0) (cons (bucket-process bucket) (bucket-longest-ordinal bucket))))
+
+(define* (window from to #:key process (limit 10000) summary?)
+  "The events that touch the time from FROM to before TO, if they are no more than LIMIT; else (or with SUMMARY?) what
+they sum up to, in no more than LIMIT buckets."
+  (let ((found (%window from to (process-numbers process) limit summary?)))
+    (if (car found) (make-all make-bucket (cdr found)) (cdr found))))
+
+;;; SQL
+
+(define (with-statement query parameters f)
+  (let ((statement (or (%sql-prepare query) (fail "sql: there is no statement"))))
+    (dynamic-wind
+      (lambda () #f)
+      (lambda () (%sql-bind statement parameters) (f statement))
+      (lambda () (when statement (%sql-free statement) (set! statement #f))))))
+
+(define (fold-sql f init query . parameters)
+  "Calls (F ROW RESULT) for each row, a list, that a statement finds. Its ?1, ?2 ... are the parameters."
+  (with-statement query parameters
+    (lambda (statement)
+      (let loop ((result init))
+        (let* ((step (%sql-step statement)) (result (fold f result (car step))))
+          (if (cdr step) result (loop result)))))))
+
+(define (sql query . parameters)
+  "The rows that a statement finds, as lists. Its ?1, ?2 ... are the parameters; #f is null."
+  (reverse! (apply fold-sql cons '() query parameters)))
+
+(define (sql-columns query)
+  "The names of the columns that a statement gives."
+  (with-statement query '() %sql-columns))
+
+;;; Analyses
+
+(define (field row name)
+  "What a row, as analyses give them, has under this name."
+  (let ((found (assq name row)))
+    (if found (cdr found) (fail "there is no ~s, only ~{~a~^, ~}" name (map car row)))))
+
+;; Of what has never waited there is no longest wait.
+(define (without-waits row)
+  (if (eqv? (assq-ref row 'waits) 0)
+      (map (lambda (pair) (if (string-prefix? "longest" (symbol->string (car pair))) (cons (car pair) #f) pair)) row)
+      row))
+
+(define site-groups '(site function file module))
+
+(define* (stats what #:key (from 0) (to 0) (parts 100) (limit 10) (phases "auto") (by 'site))
+  "What `lightcone stats` shows, as rows of names and values; of parallelism one row. FROM and TO are of matrix,
+object-uses, processors and longest-waits, PARTS of parallelism-history, LIMIT of longest-waits, PHASES of phases, BY of
+sites."
+  (let ((place (list-index (lambda (name) (eq? name what)) (%tables))))
+    (cond ((memq what '(waiting objects)) (map without-waits (%table place from to parts)))
+          (place (%table place from to (if (eq? what 'longest-waits) limit parts)))
+          ((eq? what 'parallelism) (%parallelism))
+          ((eq? what 'phases) (%phase-statistics phases))
+          ((eq? what 'sites)
+           (map without-waits
+                (%site-statistics (or (list-index (lambda (name) (eq? name by)) site-groups)
+                                      (fail "stats: ~s is none of ~{~a~^, ~}" by site-groups)))))
+          (else (fail "stats: ~s is none of ~{~a~^, ~}" what (append (%tables) '(parallelism phases sites)))))))
+
+(define (critical-path)
+  "The critical path of the current timeline: its summary, who has which share of it, and its stays on processes."
+  (%critical-path))
+
+(define* (critical-path-events #:optional (path (critical-path)))
+  "The events on the critical path, in the order of time."
+  (append-map
+   (lambda (stay)
+     (let* ((number (field stay 'process)) (first (field stay 'first)) (released (field stay 'released))
+            (rest (map (lambda (i) (cons number (+ first i))) (iota (- (field stay 'last) first)))))
+       (if (and released (or (null? rest) (< released first))) (cons (cons number released) rest) rest)))
+   (field path 'stays)))
+
+(define blind-policies '(preserve fifo lifo))
+
+(define (make-approximation model blind name set scales keep?)
+  (%approximate (symbol->string model)
+                (or (list-index (lambda (policy) (eq? policy blind)) blind-policies)
+                    (fail "~s is no policy for blind receives (~{~a~^, ~})" blind blind-policies))
+                (and name (if (symbol? name) (symbol->string name) name))
+                set scales keep?))
+
+(define* (approximate #:key (model 'event) name (set '()) (blind 'preserve))
+  "Adds a timeline without the measurement to the history, as `lightcone approximate` does, and gives what it found."
+  (make-approximation model blind name set '() #f))
+
+(define* (what-if scales #:key (model 'event) (name "what-if") (set '()) (blind 'preserve) approximate?)
+  "Adds a timeline on which things take another time than they do: SCALES is a list of (NAME . FACTOR)."
+  (make-approximation model blind name set
+                      (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale)))) scales)
+                      (not approximate?)))
+
+;;; Output
+
+(define (cell-text value)
+  (cond ((not value) "")
+        ((string? value) (visible value))
+        ((and (real? value) (inexact? value)) (format #f "~,3f" value))
+        (else (visible (format #f "~a" value)))))
+
+(define (pad text width right?)
+  (let ((space (make-string (max 0 (- width (string-length text))) #\space)))
+    (if right? (string-append space text) (string-append text space))))
+
+(define* (print-table rows #:optional names)
+  "Prints rows, as analyses and sql give them, as a table; lists need the names of their columns."
+  (unless (null? rows)
+    (let* ((named? (and (pair? (car rows)) (pair? (caar rows))))
+           (names (or names (if named? (map car (car rows)) (map (const "") (car rows)))))
+           (cells (map (lambda (row) (map (lambda (cell) (if named? (cdr cell) cell)) row)) rows))
+           (titles (map (lambda (name) (format #f "~a" name)) names))
+           (texts (cons titles (map (lambda (row) (map cell-text row)) cells)))
+           (right? (map (lambda (i) (every (lambda (row) (or (not (list-ref row i)) (number? (list-ref row i)))) cells))
+                        (iota (length names))))
+           (widths (map (lambda (i) (apply max (map (lambda (row) (string-length (list-ref row i))) texts)))
+                        (iota (length names)))))
+      (for-each (lambda (row)
+                  (display (string-trim-right (string-join (map pad row widths right?) "  ")))
+                  (newline))
+                texts))))

@@ -1,0 +1,207 @@
+;;; SPDX-License-Identifier: Apache-2.0
+;;; Runs what users write: their own module, errors with file and line, and a way out that no handler of theirs catches.
+(define-module (lightcone runner)
+  #:use-module (srfi srfi-1)
+  #:use-module (ice-9 rdelim)
+  #:use-module (ice-9 regex)
+  #:use-module (system base compile)
+  #:use-module (system vm frame)
+  #:use-module (system vm loader)
+  #:use-module (system vm program)
+  #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
+  #:export (run-file run-text complete? completions))
+
+(define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
+(beautify-user-module! user-module)
+(for-each (lambda (name) (module-use! user-module (resolve-interface name)))
+          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)))
+
+;; Nothing that is loaded leaves files in the user's cache.
+(set! %load-should-auto-compile #f)
+(setlocale LC_ALL "")
+
+;; A terminal gets visible characters only, whatever name of a trace is displayed; files and pipes get all as it is.
+(define visible-lines (@@ (lightcone) %visible-lines))
+
+(define (make-visible-port terminal)
+  (make-soft-port
+   (vector (lambda (char) (display (visible-lines (string char)) terminal))
+           (lambda (text) (display (visible-lines text) terminal))
+           (lambda () (force-output terminal))
+           #f #f)
+   "w"))
+
+(when (isatty? (current-output-port))
+  (set-current-output-port (make-visible-port (current-output-port))))
+
+;;; The way out
+
+(define stop-tag (make-prompt-tag "stop"))
+(define running? #f)
+(define pass-message (@@ (lightcone) %take-reason))
+
+(define (stop)
+  (when running?
+    (let ((reason (pass-message)))
+      (when reason
+        (abort-to-prompt stop-tag reason)))))
+
+((@@ (lightcone) %set-stop!) stop)
+
+;;; Errors and their places
+
+;; The names of what users wrote, as sources have them.
+(define known-names (make-hash-table))
+
+(define (place-text file line)
+  (and file line (hash-ref known-names file) (format #f "~a:~a: " file (1+ line))))
+
+(define (frame-place frame)
+  (let ((source (frame-source frame)))
+    (and source (place-text (source:file source) (source:line source)))))
+
+(define (stack-place stack)
+  (let loop ((frame (and stack (> (stack-length stack) 0) (stack-ref stack 0))))
+    (and frame
+         (or (frame-place frame)
+             (loop (frame-previous frame))))))
+
+;; The form that is being evaluated: where an error was if nothing nearer is known, as after a tail call.
+(define form-place #f)
+
+(define (syntax-place source)
+  (cond ((vector? source) (place-text (vector-ref source 0) (vector-ref source 1)))
+        ((list? source) (place-text (assq-ref source 'filename) (assq-ref source 'line)))
+        (else #f)))
+
+(define (print-error key arguments)
+  (string-trim-both (call-with-output-string (lambda (port) (print-exception port #f key arguments)))))
+
+(define (error-text key arguments place)
+  (define (at place text)
+    (string-append (or place form-place "") text))
+  (case key
+    ((syntax-error)
+     (let ((form (fourth arguments)) (part (fifth arguments)))
+       (at (syntax-place (third arguments)) (format #f "~a in ~s" (second arguments) (or part form)))))
+    ((read-error) (print-error key arguments))
+    ((lightcone-error) (at place (apply format #f (second arguments) (third arguments))))
+    (else (at place (print-error key arguments)))))
+
+(define (quit-status arguments)
+  (cond ((null? arguments) 0)
+        ((eq? (car arguments) #t) 0)
+        ((exact-integer? (car arguments)) (logand (car arguments) 255))
+        ((car arguments) 0)
+        (else 1)))
+
+(define (call-limited thunk)
+  (call-with-stack-overflow-handler ((@@ (lightcone) %stack-words))
+    thunk
+    (lambda () (scm-error 'stack-overflow #f "Stack overflow: a procedure calls itself without end" '() #f))))
+
+(define (run thunk)
+  "Gives (good), (failed MESSAGE), (stopped REASON) or (exited STATUS)."
+  (let ((place #f))
+    (define (look key . arguments)
+      (unless (eq? key 'quit)
+        (set! place (stack-place (make-stack #t)))))
+    (define (tell key . arguments)
+      (if (eq? key 'quit)
+          (list 'exited (quit-status arguments))
+          (list 'failed (error-text key arguments place))))
+    (let ((result
+           (call-with-prompt stop-tag
+             (lambda ()
+               (dynamic-wind
+                 (lambda () (set! running? #t))
+                 (lambda ()
+                   (catch #t
+                     (lambda () (call-limited thunk) (list 'good))
+                     tell look))
+                 (lambda () (set! running? #f))))
+             (lambda (continuation reason) (list 'stopped reason)))))
+      (catch #t force-output (const #f))
+      (unless (eq? (car result) 'good)
+        (gc))
+      result)))
+
+;;; Files and texts
+
+;; The first line may say which program runs the file.
+(define (skip-first-line port)
+  (when (eqv? (peek-char port) #\#)
+    (read-char port)
+    (if (eqv? (peek-char port) #\!)
+        (begin
+          (read-line port)
+          (when (eqv? (peek-char port) #\!)
+            (read-line port)))
+        (unread-char #\# port))))
+
+(define (print-values values)
+  (for-each (lambda (value)
+              (unless (unspecified? value)
+                (write value)
+                (newline)))
+            values))
+
+;; Forms are compiled one by one, so that each sees the macros of those before it.
+(define (run-forms port name print?)
+  (let ((form (begin
+                (set! form-place #f)
+                (read port))))
+    (unless (eof-object? form)
+      ;; Lists know their place; other forms end where the port is.
+      (set! form-place (place-text name (or (source-property form 'line) (port-line port))))
+      (call-with-values
+          (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0))
+        (lambda values (when print? (print-values values))))
+      (run-forms port name print?))))
+
+(define (run-file path)
+  (hash-set! known-names path #t)
+  (run (lambda ()
+         (save-module-excursion
+          (lambda ()
+            (set-current-module user-module)
+            (call-with-input-file path
+              (lambda (port)
+                (set-port-filename! port path)
+                (skip-first-line port)
+                (run-forms port path #f))
+              #:encoding "UTF-8"))))))
+
+(define (run-text text name print?)
+  (hash-set! known-names name #t)
+  (run (lambda ()
+         (set-current-module user-module)
+         (call-with-input-string text
+           (lambda (port)
+             (set-port-filename! port name)
+             (run-forms port name print?))))))
+
+(define (complete? text)
+  (catch 'read-error
+    (lambda ()
+      (call-with-input-string text
+        (lambda (port)
+          (let loop ()
+            (unless (eof-object? (read port))
+              (loop)))))
+      #t)
+    (lambda (key who message . rest)
+      (not (string-match "end of (input|file)|unterminated" message)))))
+
+(define (completions prefix)
+  (sort (delete-duplicates
+         (module-names user-module prefix))
+        string<?))
+
+(define (module-names module prefix)
+  (define (names-of one)
+    (hash-fold (lambda (symbol variable names)
+                 (let ((name (symbol->string symbol)))
+                   (if (string-prefix? prefix name) (cons name names) names)))
+               '() (module-obarray one)))
+  (append-map names-of (cons module (module-uses module))))

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The programmable toolkit: runs programs in Scheme (GNU Guile) that ask a history. docs/scripting.md explains it. */
+#ifndef LC_SCRIPT_SCRIPT_H
+#define LC_SCRIPT_SCRIPT_H
+
+#include "lightcone/history.h"
+
+typedef struct
+{
+  LcHistory *history; /* stays the caller's, and open */
+  const char *directory;
+  const char *const *rules;     /* further files of rules, or NULL */
+  const char *const *arguments; /* what (command-line) gives: the script and its own arguments */
+  guint64 time_limit;           /* ns for each evaluation; 0: none */
+  guint64 memory_limit;         /* bytes of Scheme's values; 0: half of the machine's memory */
+} LcScriptOptions;
+
+typedef enum
+{
+  LC_SCRIPT_GOOD,
+  LC_SCRIPT_FAILED,  /* an error: the message begins with the place, if that is known */
+  LC_SCRIPT_STOPPED, /* by Ctrl-C or a limit: the message says which */
+  LC_SCRIPT_EXITED,  /* it has called (exit) */
+} LcScriptEnd;
+
+typedef struct
+{
+  LcScriptEnd end;
+  char *message; /* of FAILED and STOPPED, else NULL */
+  int status;    /* of EXITED */
+} LcScriptResult;
+
+void lc_script_result_clear (LcScriptResult *result);
+
+/* Calls `body` with Guile running. All other functions must be called by it, in its thread. Once for each process. */
+void lc_script_run (const LcScriptOptions *options, void (*body) (gpointer data), gpointer data);
+
+/* Runs a file. Text is run form by form; `print`: with what each gives on standard output. */
+LcScriptResult lc_script_load (const char *path);
+LcScriptResult lc_script_evaluate (const char *text, const char *name, gboolean print);
+
+/* Whether the text has no form that has begun and not ended. */
+gboolean lc_script_is_complete (const char *text);
+
+/* Lists the names that begin with the prefix, in order. Free with g_strfreev. */
+char **lc_script_complete (const char *prefix);
+
+/* May be called in a signal handler: stops what is being evaluated. A second time, when the first had no effect, it
+ * ends the process. */
+void lc_script_interrupt (void);
+
+#endif

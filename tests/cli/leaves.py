@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What leaves the program: how it is asked for, what is said of it, and pipes between programs."""
+import json
+import signal
+import subprocess
+
+from cli import LIGHTCONE, contains, equal, eventually, info, lightcone, main, operations, test
+
+MS = 1000000
+
+
+def holds(condition, what):
+    equal(bool(condition), True, what)
+
+
+def record(*command, options=(), output='out.trace'):
+    result = lightcone('record', '-q', '--no-calibrate', '--replace', '-o', output, *options, '--', *command)
+    equal((result.returncode, result.stderr), (0, ''), f'{command}')
+    return result.stdout
+
+
+def query(text, trace='out.trace'):
+    result = lightcone('sql', trace, text, '--json')
+    equal((result.returncode, result.stderr), (0, ''), text)
+    return json.loads(result.stdout)
+
+
+@test
+def a_pipeline_is_one_history():
+    lines = record('sh', '-c', 'for i in 1 2 3 4 5 6 7 8; do sleep 0.03; echo $i; done | cat')
+    equal(lines, ''.join(f'{i}\n' for i in range(1, 9)), 'the output')
+    arcs = query("SELECT p.parent, a.from_process, a.to_process, o.name, e.waited FROM arc a JOIN object o ON o.id ="
+                 " a.object JOIN event e ON e.process = a.to_process AND e.ordinal = a.to_ordinal JOIN process p ON"
+                 " p.id = a.from_process WHERE a.rule = 'pipe-write to pipe-read'")
+    equal(len({row['from_process'] for row in arcs}), 1, f'one writes: {arcs}')
+    equal(len({row['to_process'] for row in arcs}), 1, f'one reads: {arcs}')
+    equal({row['name'].split()[0] for row in arcs}, {'pipe'}, 'the object')
+    # Of the first line cat may not have waited yet.
+    holds(len(arcs) >= 7, f'every line was waited for: {arcs}')
+    holds(all(row['waited'] >= 25 * MS for row in arcs), f'as long as the other slept: {arcs}')
+    contains(lightcone('check', 'out.trace').stdout, 'nothing is wrong')
+
+
+@test
+def who_sleeps_is_not_unseen():
+    record('sleep', '0.2')
+    (process,) = info()['process']
+    holds(process['blocked'] >= 190 * MS, f'the kernel knows of it: {process}')
+    holds(process['unseen'] <= process['blocked'] / 20, f'and so do we: {process}')
+    (event,) = query("SELECT \"end\" - begin AS length, object FROM event WHERE operation = 'sleep'")
+    holds(200 * MS <= event['length'] <= 250 * MS, f'as long as it slept: {event}')
+    equal(event['object'], None, 'a sleep waits for no object')
+
+
+@test
+def what_is_waited_for_has_a_name():
+    program = ("import os, select, socket, tempfile\n"
+               "one, two = socket.socketpair()\n"
+               "select.select([one], [], [], 0.02)\n"
+               "poll = select.poll()\n"
+               "poll.register(one, select.POLLIN)\n"
+               "poll.register(two, select.POLLIN)\n"
+               "poll.poll(20)\n"
+               "server = socket.create_server(('127.0.0.1', 0)); server.settimeout(0.02)\n"
+               "try: server.accept()\n"
+               "except TimeoutError: pass\n"
+               "with open('synced', 'w') as file: file.write('x'); file.flush(); os.fsync(file.fileno())\n")
+    record('python3', '-c', program, options=('--io-threshold', '0'))
+    names = {(row['operation'], row['name']) for row in
+             query('SELECT DISTINCT e.operation, o.name FROM event e JOIN object o ON o.id = e.object')}
+    holds(('poll', '2 files') in names, f'{names}')
+    holds(any(name.startswith('socket 127.0.0.1:') for operation, name in names if operation == 'poll'), f'{names}')
+    holds(any(name.endswith('/synced') for operation, name in names if operation == 'file-sync'), f'{names}')
+
+
+@test
+def what_was_short_is_asked_for():
+    command = ('dd', 'if=/dev/zero', 'of=/dev/null', 'bs=1', 'count=1000', 'status=none')
+    record(*command, options=('--io-threshold', '0'))
+    holds(operations()['read'] >= 1000 and operations()['write'] >= 1000, f'all: {operations()}')
+    record(*command, options=('--io-threshold', '5ms'))
+    holds(operations().get('read', 0) < 10, f'the long ones: {operations()}')
+    for options in ('--no-io',), ('--events', '-io'), ('--events', 'mutex'):
+        record('sleep', '0.05', options=options)
+        equal(operations().get('sleep'), None, f'{options}')
+    record('sleep', '0.05', options=('--events', 'io'))
+    equal(operations().get('sleep'), 1, 'io alone')
+
+
+@test
+def wrong_times_are_refused():
+    for value in '', '10', 'us', '1h', '-1us':
+        result = lightcone('record', f'--io-threshold={value}', '-o', 'none.trace', '--', 'true')
+        equal(result.returncode, 2, value)
+        contains(result.stderr, '--io-threshold')
+    result = lightcone('record', '--io-threshold', '1ms', '--no-io', '-o', 'none.trace', '--', 'true')
+    equal(result.returncode, 2, 'both')
+    contains(result.stderr, '--no-io')
+
+
+@test
+def who_is_killed_was_sleeping():
+    running = subprocess.Popen([LIGHTCONE, 'record', '-q', '--no-calibrate', '-o', 'killed.trace', '--', 'sh', '-c',
+                                'echo $$; exec sleep 60'], stdout=subprocess.PIPE, text=True)
+    child = int(running.stdout.readline())
+
+    def sleeps():
+        with open(f'/proc/{child}/cmdline', encoding='utf-8') as file:
+            if not file.read().startswith('sleep'):
+                return False
+        with open(f'/proc/{child}/wchan', encoding='utf-8') as file:
+            return 'nanosleep' in file.read()
+    eventually(sleeps, 'the child sleeps')
+    subprocess.run(['kill', f'-{int(signal.SIGKILL)}', str(child)], check=True)
+    running.wait(timeout=30)
+    pending = json.loads(lightcone('check', 'killed.trace', '--json').stdout)['pending']
+    equal([row['operation'] for row in pending], ['sleep'], f'{pending}')
+
+
+main()

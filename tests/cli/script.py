@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""lightcone script: how scripts are given, how they end, and what stops them."""
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+
+from cli import LIGHTCONE, PATIENCE, contains, equal, eventually, lightcone, main, test
+
+DATA = os.environ['LIGHTCONE_TEST_DATA']
+FOREVER = '(let loop () (loop))'
+
+
+def copy_workers():
+    shutil.copytree(os.path.join(DATA, 'workers.trace'), 'trace')
+
+
+def write(name, text):
+    os.makedirs(os.path.dirname(name) or '.', exist_ok=True)
+    with open(name, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def script(*arguments, **options):
+    """Runs a script with a home of its own."""
+    environment = {**os.environ, 'XDG_DATA_HOME': os.path.abspath('data'), 'XDG_STATE_HOME': os.path.abspath('state')}
+    return lightcone('script', *arguments, env=environment, **options)
+
+
+def gives(arguments, output, **options):
+    result = script(*arguments, **options)
+    equal((result.returncode, result.stdout, result.stderr), (0, output, ''), f'script {arguments}')
+
+
+def fails(arguments, message, **options):
+    result = script(*arguments, **options)
+    equal(result.returncode, 2, f'the status of {arguments} ({result.stdout} {result.stderr})')
+    equal(result.stderr, f'lightcone: {message}\n', f'what {arguments} complains of')
+    return result.stdout
+
+
+@test
+def expressions_files_and_standard_input_are_run():
+    copy_workers()
+    gives(['trace', '-e', '(history-event-count)', '-e', '"text"', '-e', '(values 1 2)', '-e', '(if #f #f)'],
+          '65\n"text"\n1\n2\n')
+    write('a.scm', '(define x 5)\n(write (cons x (command-line)))\n(newline)\n')
+    gives(['trace', 'a.scm', '--', 'one', '-e', '--two'], '(5 "a.scm" "one" "-e" "--two")\n')
+    gives(['trace', 'a.scm', '-e', 'x'], '(5 "a.scm")\n5\n')
+    gives(['trace'], '3\n', input='(display (+ 1 2))\n\n(newline)')
+    write('b.scm', '#!/usr/bin/env -S lightcone script\n(write (command-line))\n')
+    gives(['b.scm', 'trace', 'x'], '("b.scm" "x")')
+
+
+@test
+def a_script_can_be_called_by_its_name():
+    copy_workers()
+    write('b.scm', '#!/usr/bin/env -S lightcone script\n(write (list (history-total) (command-line)))\n')
+    os.chmod('b.scm', 0o755)
+    os.mkdir('bin')
+    os.symlink(LIGHTCONE, 'bin/lightcone')
+    result = subprocess.run(['./b.scm', 'trace', 'y'], capture_output=True, text=True, check=False, timeout=PATIENCE,
+                            env={**os.environ, 'PATH': os.path.abspath('bin') + ':' + os.environ['PATH']})
+    equal((result.returncode, result.stdout, result.stderr), (0, '(29640 ("./b.scm" "y"))', ''), 'what it prints')
+
+
+@test
+def it_ends_as_the_script_says():
+    copy_workers()
+    for expression, status in (('(exit 3)', 3), ('(exit)', 0), ('(exit #f)', 1)):
+        result = script('trace', '-e', expression, '-e', '(display "not reached")')
+        equal((result.returncode, result.stdout, result.stderr), (status, '', ''), expression)
+
+
+@test
+def errors_name_file_and_line():
+    copy_workers()
+    write('a.scm', '(define (f x)\n  (+ 1 (car x)))\n\n(define (g x)\n  (* 2 (f x)))\n(display "begun")\n(g 5)\n')
+    output = fails(['trace', 'a.scm', '-e', '1'],
+                   'a.scm:2: In procedure car: Wrong type argument in position 1 (expecting pair): 5')
+    equal(output, 'begun', 'what it printed before')
+    write('b.scm', '#!/usr/bin/env -S lightcone script\n;; nothing\n\n(if)\n')
+    fails(['trace', 'b.scm'], 'b.scm:4: source expression failed to match any pattern in (if)')
+    write('c.scm', '(display "one")\n(car (list 1)\n')
+    equal(fails(['trace', 'c.scm'], 'c.scm:3:1: unexpected end of input while searching for: )'), 'one', 'before it')
+    write('d.scm', '(define (find-it name)\n  (process name))\n\n(find-it "nobody")\n')
+    fails(['trace', 'd.scm'], 'd.scm:4: trace/history.lightcone: there is no process "nobody"')
+    fails(['trace', '-e', '(foo)'], '-e:1: Unbound variable: foo')
+    fails(['trace', '-e', '(error "Bad:" 1 "x")'], '-e:1: Bad: 1 "x"')
+    fails(['trace', '-e', '(throw (quote odd) 1)'], "-e:1: Throw to key `odd' with args `(1)'.")
+    fails(['trace'], '(standard input):2: Unbound variable: nothing', input='(display "")\nnothing\n')
+    contains(script('trace', 'none.scm').stderr, 'none.scm')
+    write('e.scm', '(display "\\xff")\n')
+    with open('f.scm', 'wb') as file:
+        file.write(b'(display "\xff\xfe")\n')
+    for name in ('e.scm', 'f.scm'):
+        result = script('trace', name)
+        assert result.returncode in (0, 2), (name, result)
+
+
+@test
+def usage_is_checked():
+    copy_workers()
+    for arguments, part in ((['trace', 'a.scm', 'more'], 'more'), ([], 'DIR'), (['nowhere', '-e', '1'], 'nowhere'),
+                            (['trace', '--time-limit', '-1', '-e', '1'], '--time-limit')):
+        result = script(*arguments)
+        equal((result.returncode, result.stdout), (2, ''), arguments)
+        contains(result.stderr, part)
+
+
+@test
+def limits_stop_what_does_not_end():
+    copy_workers()
+    limits = ['--time-limit', '1', '--memory-limit', '100']
+    late = 'script: it took longer than --time-limit allows'
+    large = 'script: it took more memory than --memory-limit allows'
+    for expression in (FOREVER, f'(catch #t (lambda () {FOREVER}) (lambda _ #f))',
+                       '(let again () (catch #t (lambda () (let l () (l))) (lambda _ #f)) (again))', '(sleep 100)',
+                       '(fold-sql (lambda (r n) n) 0 "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) '
+                       'SELECT n FROM r WHERE n < 0")'):
+        begin = time.monotonic()
+        fails(['trace', *limits, '-e', expression, '-e', '(display "not reached")'], late)
+        assert time.monotonic() - begin < 30, f'{expression} took too long'
+    for expression in ('(define all (list)) (let go () (set! all (cons (make-string 10000 #\\a) all)) (go))',
+                       '(define all (list)) (let go () (catch #t (lambda () (set! all (cons (make-vector 9999) all)))'
+                       ' (lambda _ #f)) (go))'):
+        fails(['trace', '--time-limit', '50', '--memory-limit', '100', '-e', expression], large)
+    result = script('trace', *limits, '-e', '(make-vector (expt 10 11))')
+    equal((result.returncode, result.stdout), (2, ''), 'what is too large at once')
+    contains(result.stderr, 'ut of memory')
+    fails(['trace', '--memory-limit', '100', '-e', '(let f ((x 1)) (+ 1 (f x)))'],
+          '-e:1: Stack overflow: a procedure calls itself without end')
+    begin = time.monotonic()
+    result = script('trace', *limits, '-e', '(expt 7 (expt 10 9))')
+    equal(result.returncode, 2, 'the status of what does not react')
+    contains(result.stderr, 'and was ended')
+    assert time.monotonic() - begin < 30, 'it took too long to end'
+    gives(['trace', *limits, '-e', '(length (events))'], '65\n')
+
+
+def interrupt(expression, *more):
+    """Runs an expression that prints when it has begun, and sends SIGINT."""
+    begun = f'(begin (display "x") (force-output) {expression})'
+    with subprocess.Popen([LIGHTCONE, 'script', 'trace', '-e', begun, *more],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        equal(process.stdout.read(1), 'x', 'its first output')
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, output, errors
+
+
+@test
+def ctrl_c_stops_scripts():
+    copy_workers()
+    for expression in (FOREVER, '(let again () (catch #t (lambda () (let l () (l))) (lambda _ #f)) (again))',
+                       '(sleep 100)', '(sql "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n '
+                       'FROM r WHERE n < 0")'):
+        equal(interrupt(expression, '-e', '(display "not reached")'),
+              (2, '', 'lightcone: script: interrupted\n'), expression)
+
+
+@test
+def scripts_of_the_user_are_loaded_and_those_of_a_trace_are_not():
+    copy_workers()
+    write('data/lightcone/scripts/b.scm', '(define (mine) (list 2 (base)))\n')
+    write('data/lightcone/scripts/a.scm', '(define (base) 1)\n')
+    write('data/lightcone/scripts/other.txt', '(exit 9)\n')
+    write('trace/scripts/theirs.scm', '(define theirs 7)\n(display "theirs")\n')
+    gives(['trace', '-e', '(mine)', '-e', '(defined? (quote theirs))'], '(2 1)\n#f\n')
+    gives(['trace', '--trust-scripts', '-e', 'theirs'], 'theirs7\n')
+    write('data/lightcone/scripts/aa.scm', '(display "x")\n(car 1)\n')
+    result = script('trace', '-e', '(mine)')
+    equal((result.returncode, result.stdout), (0, 'x(2 1)\n'), 'a script that is broken, and the others')
+    contains(result.stderr, 'aa.scm:2: In procedure car')
+
+
+# --- The shell -----------------------------------------------------------------------------------------------
+
+class Shell:
+    """lightcone script at a terminal."""
+
+    def __init__(self):
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.environ.update({'XDG_STATE_HOME': os.path.abspath('state'), 'XDG_DATA_HOME': os.path.abspath('data'),
+                               'TERM': 'dumb'})
+            os.execv(LIGHTCONE, [LIGHTCONE, 'script', 'trace'])
+        self.text = ''
+
+    def wait_for(self, pattern):
+        """What is printed up to and with this."""
+        end = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.text):
+            assert time.monotonic() < end, f'{pattern!r} does not come: {self.text!r}'
+            if select.select([self.terminal], [], [], 0.1)[0]:
+                self.text += os.read(self.terminal, 4096).decode()
+        at = re.search(pattern, self.text).end()
+        before, self.text = self.text[:at], self.text[at:]
+        return before
+
+    def type(self, text):
+        os.write(self.terminal, text.encode())
+
+    def end(self):
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        os.close(self.terminal)
+        return status
+
+
+@test
+def the_shell_goes_on_after_errors_and_interrupts():
+    copy_workers()
+    write('trace/scripts/theirs.scm', '(exit 9)\n')
+    shell = Shell()
+    contains(shell.wait_for('lightcone> '), '--trust-scripts')
+    shell.type('(+ 1\n')
+    shell.wait_for(r'\.\.\.\.\.\.> ')
+    shell.type('2)\n')
+    shell.wait_for(r'\n3\r\n')
+    shell.wait_for('lightcone> ')
+    shell.type('(car 5)\n')
+    shell.wait_for(r'lightcone: \(typed\):1: In procedure car')
+    shell.wait_for('lightcone> ')
+    shell.type('(begin (display "beg") (display "un\\n") (let loop () (loop)))\n')
+    shell.wait_for('begun')
+    shell.type('\x03')
+    shell.wait_for('script: interrupted')
+    shell.wait_for('lightcone> ')
+    shell.type('(list 1 (')
+    shell.wait_for(r'\(list 1 \(')
+    shell.type('\x03')
+    shell.wait_for('lightcone> ')
+    shell.type('(history-event-co\t)\n')
+    shell.wait_for(r'\n65\r\n')
+    shell.wait_for('lightcone> ')
+    shell.type('(display "a\\x1b;[31mb")\n')
+    contains(shell.wait_for(r'\na.{0,6}\[31mb'), '\\x1b')
+    shell.type('(define-values (a b) (values 3 4))\n(* a b)\n')
+    shell.wait_for(r'\n12\r\n')
+    shell.type('(exit 4)\n')
+    equal(shell.end(), 4, 'its status')
+    eventually(lambda: os.path.exists('state/lightcone/script-history'), 'the history is written')
+    equal(os.stat('state/lightcone/script-history').st_mode & 0o777, 0o600, 'who may read what was typed')
+    shell = Shell()
+    shell.wait_for('lightcone> ')
+    shell.type('\x04')
+    equal(shell.end(), 0, 'the status after Ctrl-D')
+
+
+main()
