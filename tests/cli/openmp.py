@@ -108,6 +108,8 @@ def waiting_is_what_others_were_waited_for():
 @test
 def waits_of_the_library_are_seen_by_its_calls():
     """None of its functions is recorded, so what its threads wait for is what the system is asked for."""
+    if CLANG:
+        return # its library waits by pthreads
     for part, others in ('barrier', 3), ('late-master', 3):
         found = record(program('openmp'), part, 'naps', options=('-q', '-e', 'thread,futex', '--futex', 'all'),
                        env=environment('passive'))
