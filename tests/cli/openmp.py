@@ -106,6 +106,24 @@ def waiting_is_what_others_were_waited_for():
 
 
 @test
+def waits_of_the_library_are_seen_by_its_calls():
+    """None of its functions is recorded, so what its threads wait for is what the system is asked for."""
+    if CLANG:
+        return # its library waits by pthreads
+    for part, others in ('barrier', 3), ('late-master', 3):
+        found = record(program('openmp'), part, 'naps', options=('-q', '-e', 'thread,futex', '--futex', 'all'),
+                       env=environment('passive'))
+        equal(found.returncode, 3, found.stderr)
+        query = "SELECT sum(waited) AS waited FROM event WHERE operation = 'futex-wait'"
+        napped = int(found.stdout.split()[1])
+        times = ask(query)[0]['waited'] / napped
+        assert abs(times / others - 1) < 0.05, f'{part}: {times:.3f} naps were waited, not {others}'
+        told = cli.info()
+        equal((told['futex'], told['futex_trouble']), ('all', None))
+        assert (told['unseen_total'] - napped) * 20 < told['blocked_total'], told
+
+
+@test
 def chunks_of_other_schedules_are_those_taken():
     run('guided', OMP_SCHEDULE='static')
     guided = operations()['chunk']
