@@ -88,7 +88,9 @@ def an_approximation_warns_of_too_few_processors():
 def what_is_not_recorded_is_unseen():
     found = recorded('', 'unseen.trace')
     thread = found['process'][1]
-    holds(75 * MS <= thread['unseen'] <= thread['blocked'], f'20 waits of 4 ms: {thread}')
+    # Where the machine is busy with others, part of the 80 ms is spent ready.
+    holds(75 * MS <= thread['unseen'] + thread['runnable'] and thread['unseen'] <= thread['blocked'],
+          f'20 waits of 4 ms: {thread}')
     holds(19 <= thread['unseen_waits'] <= 25, f'20 waits: {thread}')
     holds(found['process'][0]['unseen'] <= 2 * MS, f'main waited in a join: {found["process"][0]}')
     equal(found['unseen_total'], sum(process['unseen'] for process in found['process']), 'the sum')
@@ -114,7 +116,7 @@ def threads_that_are_left_end_with_the_program():
     equal(thread['end'], first['end'], 'both end together')
     # When processors are busy it is ready for as long, rather than blocked.
     holds(thread['unseen'] >= 0.9 * thread['blocked'], f'it was asked about: {thread}')
-    holds(thread['unseen'] >= 3 * MS * (thread['unseen_waits'] - 3), f'waits of 4 ms: {thread}')
+    holds(thread['unseen'] + thread['runnable'] >= 3 * MS * (thread['unseen_waits'] - 3), f'waits of 4 ms: {thread}')
     known = thread['running'] + thread['runnable'] + thread['blocked']
     holds(0.9 <= known / (thread['end'] - thread['begin']) <= 1.1, f'the kernel knows of all its life: {thread}')
 
