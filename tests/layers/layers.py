@@ -57,6 +57,7 @@ PUBLIC = {
     'scene.h': 'draw',
     'sites.h': 'analysis',
     'snapshot.h': 'trace',
+    'states.h': 'history',
     'statistics.h': 'analysis',
     'sweep.h': 'history',
     'timeline.h': 'history',
