@@ -105,6 +105,7 @@
   (let ((place #f))
     (define (look key . arguments)
       (unless (eq? key 'quit)
+        ((@@ (lightcone) %await-stop))
         (set! place (stack-place (make-stack #t)))))
     (define (tell key . arguments)
       (if (eq? key 'quit)
@@ -117,7 +118,10 @@
                  (lambda () (set! running? #t))
                  (lambda ()
                    (catch #t
-                     (lambda () (call-limited thunk) (list 'good))
+                     (lambda ()
+                       (call-limited thunk)
+                       ((@@ (lightcone) %await-stop))
+                       (list 'good))
                      tell look))
                  (lambda () (set! running? #f))))
              (lambda (continuation reason) (list 'stopped reason)))))
@@ -156,7 +160,9 @@
       (set! form-place (place-text name (or (source-property form 'line) (port-line port))))
       (call-with-values
           (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0))
-        (lambda values (when print? (print-values values))))
+        (lambda values
+          ((@@ (lightcone) %await-stop))
+          (when print? (print-values values))))
       (run-forms port name print?))))
 
 (define (run-file path)
