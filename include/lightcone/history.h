@@ -258,7 +258,8 @@ typedef struct
   guint64 end;
   guint64 waited;
   guint64 woken;     /* after that: from the release until it really went on */
-  guint64 preempted; /* within the event; 0 where only times are looked up */
+  guint64 preempted; /* within the event, after its waiting; 0 where only times are looked up, as the next one */
+  guint64 unseen;    /* blocked there, and nothing tells why */
   guint64 layer;
   gint64 sequence; /* with LC_TRACE_EVENT_SEQUENCE */
   gint64 value;    /* with LC_TRACE_EVENT_VALUE */

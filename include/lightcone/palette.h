@@ -50,6 +50,9 @@ typedef enum
   LC_INK_RUNNING, /* a process that computes, between events: its line */
   LC_INK_EVENT,   /* the box of an event */
   LC_INK_WAITING,
+  LC_INK_WOKEN,     /* released, but not yet going on */
+  LC_INK_PREEMPTED, /* ready, but without a processor */
+  LC_INK_OUTSIDE,   /* blocked on what is no process */
   LC_INK_HOLDING,
   LC_INK_COMMUNICATION, /* what is neither computing nor waiting: transfer */
   LC_INK_DATA_ARC,

@@ -127,6 +127,8 @@ typedef enum
   LC_MARK_LIFE,    /* a process, from its first event to its last one, as far as it is in the span */
   LC_MARK_HOLDING, /* it holds an object, as far as that is in the span; if there are too many, neighbours less than a
                     * pixel apart are one, perhaps of several objects (LC_TRACE_NONE) */
+  LC_MARK_ABSENT,  /* it had no processor, or was blocked and nothing tells why, as far as that is in the span; what its
+                    * life and its events count as well. Neighbours less than a pixel apart are one */
   LC_MARK_SUMMARY, /* stands for events that end in a part of the axis, and for all time within that part */
   LC_MARK_EVENT,   /* the whole event, even if only a part of it is in the span */
   LC_MARK_BOUNDS,  /* the range for the end of an event; only where events have their own marks */
@@ -153,11 +155,15 @@ typedef struct
 {
   guint64 from; /* positions; from <= to */
   guint64 to;
-  guint64 released; /* event: end of its waiting, which began at `from` */
+  guint64 released; /* event: end of its waiting, which began at `from` ... */
+  guint64 went_on;  /* ... and of the time in which it was woken */
   guint64 ordinal;  /* of the event; summary: of the longest one in it */
   guint64 events;   /* events that it stands for; lost: missing events; 0: life, holding, bounds */
-  guint64 running;  /* ns; event: the part that is not waiting */
+  guint64 running;  /* ns; event: the part that is none of the next four */
   guint64 waiting;
+  guint64 woken;
+  guint64 preempted;
+  guint64 outside; /* with what is unseen */
   guint64 holding;
   guint32 row;
   guint32 n_rows;  /* 1; or more: the mark stands for several rows, from `row` on */
@@ -248,6 +254,9 @@ typedef struct
   guint64 events;
   guint64 running;
   guint64 waiting;
+  guint64 woken;
+  guint64 preempted;
+  guint64 outside;
   guint64 holding;
 } LcSceneTotals;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows that are too narrow for boxes: cells, whose colour says what share of the time processes ran and waited. */
 #include "diagram-private.h"
+#include "scene-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -11,6 +12,9 @@ typedef enum
   SHARE_LIFE, /* a process exists; it ran, or the cell does not know what it did */
   SHARE_EVENT,
   SHARE_WAITING,
+  SHARE_WOKEN,
+  SHARE_PREEMPTED,
+  SHARE_OUTSIDE,
   SHARES,
 } Share;
 
@@ -116,9 +120,12 @@ diagram_cells_add_summary (Grid *grid, const LcMark *mark)
   double from = (double)mark->from, to = (double)mark->to;
 
   if (grid->painter->query->time != LC_SCENE_PHYSICAL)
-    whole = (double)(mark->running + mark->waiting);
+    whole = (double)lc_mark_get_time (mark);
   diagram_cells_add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
   diagram_cells_add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));
+  diagram_cells_add_part (grid, mark, SHARE_WOKEN, from, to, MIN ((double)mark->woken / MAX (whole, 1), 1));
+  diagram_cells_add_part (grid, mark, SHARE_PREEMPTED, from, to, MIN ((double)mark->preempted / MAX (whole, 1), 1));
+  diagram_cells_add_part (grid, mark, SHARE_OUTSIDE, from, to, MIN ((double)mark->outside / MAX (whole, 1), 1));
 }
 
 /* An event replaces its part of the life of its process. An event that takes no time is shown a pixel long. */
@@ -126,11 +133,14 @@ static void
 diagram_cells_add_event (Grid *grid, const LcMark *mark)
 {
   double released = (double)MAX (mark->released, mark->from), from = (double)mark->from;
+  double went_on = MAX ((double)mark->went_on, released);
+  gboolean outside = mark->outside > 0 && mark->running + mark->preempted == 0;
   double to = MAX ((double)mark->to, from + MIN (grid->length, 1 / grid->painter->scale));
 
   diagram_cells_add_part (grid, mark, SHARE_WAITING, from, released, 1);
-  diagram_cells_add_part (grid, mark, SHARE_EVENT, released, MAX (to, released), 1);
-  diagram_cells_add_part (grid, mark, SHARE_LIFE, from, MAX (to, released), -1);
+  diagram_cells_add_part (grid, mark, SHARE_WOKEN, released, went_on, 1);
+  diagram_cells_add_part (grid, mark, outside ? SHARE_OUTSIDE : SHARE_EVENT, went_on, MAX (to, went_on), 1);
+  diagram_cells_add_part (grid, mark, SHARE_LIFE, from, MAX (to, went_on), -1);
 }
 
 static void
@@ -195,6 +205,9 @@ init_mixer (Mixer *mixer, LcTheme theme)
   set_ink (mixer->inks[SHARE_LIFE], lc_diagram_get_running_color (theme));
   set_ink (mixer->inks[SHARE_EVENT], lc_palette_get_color (theme, LC_INK_EVENT));
   set_ink (mixer->inks[SHARE_WAITING], lc_palette_get_color (theme, LC_INK_WAITING));
+  set_ink (mixer->inks[SHARE_WOKEN], lc_palette_get_color (theme, LC_INK_WOKEN));
+  set_ink (mixer->inks[SHARE_PREEMPTED], lc_palette_get_color (theme, LC_INK_PREEMPTED));
+  set_ink (mixer->inks[SHARE_OUTSIDE], lc_palette_get_color (theme, LC_INK_OUTSIDE));
   for (guint i = 0; i <= LEVELS; i++)
     {
       double value = (double)i / LEVELS;

@@ -4,10 +4,13 @@
 
 #include <math.h>
 
+#include "scene-private.h"
+
 #define NARROWEST_BOX 1.0 /* pixels along the axis */
 #define CROWD 3           /* more events in a pixel are a crowd */
 #define DIM 0.25
 #define LEAST_SHARE 0.3 /* of the breadth, where it is crowded */
+#define LEAST_ABSENCE 0.1
 
 /* --- Batches: what is filled in the same way is painted at once --------------------------------------------------- */
 
@@ -17,6 +20,9 @@ typedef enum
   LOOK_PAST,
   LOOK_FUTURE,
   LOOK_WAITING,
+  LOOK_WOKEN,
+  LOOK_PREEMPTED,
+  LOOK_OUTSIDE,
   LOOK_CALLED, /* in the function of a colour; the first of all colours */
   LOOK_CALLED_WAITING = LOOK_CALLED + LC_COLORING_COLORS,
   LOOKS = LOOK_CALLED_WAITING + LC_COLORING_COLORS,
@@ -49,7 +55,8 @@ add_rectangle (Batches *batches, Look look, const LcMark *mark, LcRectangle rect
 static LcFill
 diagram_events_fill_of (const LcDiagramPainter *painter, Look look, double strength)
 {
-  static const LcInk inks[LOOK_CALLED] = {LC_INK_EVENT, LC_INK_PAST, LC_INK_FUTURE, LC_INK_WAITING};
+  static const LcInk inks[LOOK_CALLED] = {LC_INK_EVENT, LC_INK_PAST,      LC_INK_FUTURE, LC_INK_WAITING,
+                                          LC_INK_WOKEN, LC_INK_PREEMPTED, LC_INK_OUTSIDE};
   LcFill fill;
 
   if (look >= LOOK_CALLED_WAITING)
@@ -97,84 +104,131 @@ look_of_waiting (const LcDiagramPainter *painter, const LcMark *mark)
   return painter->query->coloring != NULL ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING;
 }
 
-/* In physical time, the part of an event's box in which it waited is filled differently. */
+/* In physical time, the parts of an event's box in which it waited, was woken or was outside are filled differently. */
 static void
 diagram_events_add_box (Batches *batches, const LcMark *mark)
 {
   const LcDiagramPainter *painter = batches->painter;
-  double released = (double)MAX (mark->released, mark->from);
+  double released = (double)MAX (mark->released, mark->from), went_on = MAX ((double)mark->went_on, released);
   double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track);
+  gboolean outside = mark->outside > 0 && mark->running + mark->preempted == 0;
 
   if (mark->released > mark->from)
     add_rectangle (batches, look_of_waiting (painter, mark), mark,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, (double)mark->from, released));
-  if ((double)mark->to > released)
-    add_rectangle (batches, look_of (painter, mark), mark,
-                   lc_diagram_get_box (painter->view, lane, painter->breadths.event, released, (double)mark->to));
+  if (went_on > released)
+    add_rectangle (batches, LOOK_WOKEN, mark,
+                   lc_diagram_get_box (painter->view, lane, painter->breadths.event, released, went_on));
+  if ((double)mark->to > went_on)
+    add_rectangle (batches, outside ? LOOK_OUTSIDE : look_of (painter, mark), mark,
+                   lc_diagram_get_box (painter->view, lane, painter->breadths.event, went_on, (double)mark->to));
 }
 
-/* In logical time, the part of an event's hash mark that is filled as waiting is the share of time that it waited. */
+/* In logical time, the parts of an event's hash mark that are filled differently are shares of its time. */
 static void
 add_hash (Batches *batches, const LcMark *mark)
 {
   const LcDiagramPainter *painter = batches->painter;
-  LcRectangle rectangle = lc_diagram_get_rectangle (painter->view, mark), waiting = rectangle;
+  const struct
+  {
+    Look look;
+    guint64 time;
+  } parts[] = {{look_of_waiting (painter, mark), mark->waiting},
+               {LOOK_WOKEN, mark->woken},
+               {LOOK_PREEMPTED, mark->preempted},
+               {LOOK_OUTSIDE, mark->outside}};
+  LcRectangle rectangle = lc_diagram_get_rectangle (painter->view, mark), part = rectangle;
   gboolean down = painter->view->orientation == LC_ORIENTATION_DOWN;
-  double share = mark->waiting == 0 ? 0 : (double)mark->waiting / (double)(mark->waiting + mark->running);
+  double whole = MAX ((double)lc_mark_get_time (mark), 1);
 
   add_rectangle (batches, look_of (painter, mark), mark, rectangle);
-  if (share == 0)
-    return;
-  if (down)
-    waiting.width *= share;
-  else
-    waiting.height *= share;
-  add_rectangle (batches, look_of_waiting (painter, mark), mark, waiting);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      double share = (double)parts[i].time / whole;
+
+      if (share == 0)
+        continue;
+      if (down)
+        part.width = rectangle.width * share;
+      else
+        part.height = rectangle.height * share;
+      add_rectangle (batches, parts[i].look, mark, part);
+      part.x += down ? part.width : 0;
+      part.y += down ? 0 : part.height;
+    }
 }
 
 /* --- Events that are shorter than a pixel ------------------------------------------------------------------------- */
+
+/* What the events that begin in one pixel did. */
+enum
+{
+  PART_WAITING,
+  PART_WOKEN,
+  PART_OUTSIDE,
+  PART_REST,
+  PARTS,
+};
 
 /* The events that begin in one pixel along the axis. */
 typedef struct
 {
   const LcMark *mark; /* the first event that is not dim, or else the first */
   guint n_events;
-  double waiting; /* in pixels, as is `rest` */
-  double rest;
+  double parts[PARTS]; /* in pixels */
 } Pixel;
 
 static void
 add_to_pixel (Pixel *pixel, const LcMark *mark, double scale)
 {
+  guint64 rest = mark->to - mark->from - MIN (mark->waiting + mark->woken + mark->outside, mark->to - mark->from);
+
   if (pixel->mark == NULL || (pixel->mark->flags & LC_MARK_DIM && !(mark->flags & LC_MARK_DIM)))
     pixel->mark = mark;
   pixel->n_events++;
-  pixel->waiting += (double)(MAX (mark->released, mark->from) - mark->from) * scale;
-  pixel->rest += (double)(mark->to - MAX (mark->released, mark->from)) * scale;
+  pixel->parts[PART_WAITING] += (double)mark->waiting * scale;
+  pixel->parts[PART_WOKEN] += (double)mark->woken * scale;
+  pixel->parts[PART_OUTSIDE] += (double)mark->outside * scale;
+  pixel->parts[PART_REST] += (double)rest * scale;
 }
 
 /* A single event is a tick across the whole row. Where there are many, the breadth of the tick says what share of the
- * time they take, or they would seem to take all of it. */
+ * time they take, or they would seem to take all of it. What would be less than half a pixel of it goes to the rest. */
 static void
 add_pixel (Batches *batches, const Pixel *pixel, double position, gboolean crowded)
 {
   const LcDiagramPainter *painter = batches->painter;
-  double lane = lc_diagram_get_lane (painter->view, pixel->mark->row, pixel->mark->track);
-  double sum = pixel->waiting + pixel->rest, share = crowded ? CLAMP (sum, LEAST_SHARE, 1) : 1;
-  double breadth = painter->breadths.event * share, waiting = sum > 0 ? breadth * pixel->waiting / sum : 0;
-  double to = position + 1 / painter->scale, start = lane - breadth / 2 / painter->row_size;
+  const Look looks[PARTS] = {look_of_waiting (painter, pixel->mark), LOOK_WOKEN, LOOK_OUTSIDE,
+                             look_of (painter, pixel->mark)};
+  double lane = lc_diagram_get_lane (painter->view, pixel->mark->row, pixel->mark->track), sum = 0, share, start;
+  double breadths[PARTS], to = position + 1 / painter->scale, breadth;
+  guint last = PART_REST;
 
-  if (waiting < 0.5 || breadth - waiting < 0.5)
+  for (guint i = 0; i < PARTS; i++)
+    sum += pixel->parts[i];
+  share = crowded ? CLAMP (sum, LEAST_SHARE, 1) : 1;
+  breadth = painter->breadths.event * share;
+  start = lane - breadth / 2 / painter->row_size;
+  for (guint i = 0; i < PARTS; i++)
     {
-      add_rectangle (batches, waiting < 0.5 ? look_of (painter, pixel->mark) : look_of_waiting (painter, pixel->mark),
-                     pixel->mark, lc_diagram_get_box (painter->view, lane, breadth, position, to));
-      return;
+      breadths[i] = sum > 0 ? breadth * pixel->parts[i] / sum : i == PART_REST ? breadth : 0;
+      if (breadths[i] > breadths[last])
+        last = i;
     }
-  add_rectangle (batches, look_of_waiting (painter, pixel->mark), pixel->mark,
-                 lc_diagram_get_box (painter->view, start + waiting / 2 / painter->row_size, waiting, position, to));
-  add_rectangle (batches, look_of (painter, pixel->mark), pixel->mark,
-                 lc_diagram_get_box (painter->view, start + (breadth + waiting) / 2 / painter->row_size,
-                                     breadth - waiting, position, to));
+  for (guint i = 0; i < PARTS; i++)
+    if (i != last && breadths[i] < 0.5)
+      {
+        breadths[last] += breadths[i];
+        breadths[i] = 0;
+      }
+  for (guint i = 0; i < PARTS; i++)
+    {
+      if (breadths[i] > 0)
+        add_rectangle (
+            batches, looks[i], pixel->mark,
+            lc_diagram_get_box (painter->view, start + breadths[i] / 2 / painter->row_size, breadths[i], position, to));
+      start += breadths[i] / painter->row_size;
+    }
 }
 
 static void
@@ -219,6 +273,27 @@ diagram_events_add_row (Batches *batches, const LcMark *marks, gsize n_marks)
     add_pixels (batches, pixels, n_pixels);
 }
 
+/* Absences lie over the line of a life, and over the boxes of events. One that is hardly a pixel long is as broad as
+ * its share of the time, or many of them would seem to take all of it. */
+static void
+diagram_events_add_absences (Batches *batches)
+{
+  const LcDiagramPainter *painter = batches->painter;
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_ABSENT, 0, LC_TRACE_NONE, &n_marks);
+
+  for (gsize i = 0; i < n_marks; i++)
+    {
+      double lane = lc_diagram_get_lane (painter->view, marks[i].row, marks[i].track);
+      double pixels = (double)(marks[i].to - marks[i].from) * painter->scale;
+      double share = (double)(marks[i].preempted + marks[i].outside) * painter->scale / MAX (pixels, 1);
+      double breadth = painter->breadths.event * (pixels < CROWD ? CLAMP (share, LEAST_ABSENCE, 1) : 1);
+
+      add_rectangle (batches, marks[i].preempted >= marks[i].outside ? LOOK_PREEMPTED : LOOK_OUTSIDE, &marks[i],
+                     lc_diagram_get_box (painter->view, lane, breadth, (double)marks[i].from, (double)marks[i].to));
+    }
+}
+
 void
 lc_diagram_paint_events (const LcDiagramPainter *painter)
 {
@@ -233,6 +308,7 @@ lc_diagram_paint_events (const LcDiagramPainter *painter)
         end++;
       diagram_events_add_row (&batches, marks + begin, end - begin);
     }
+  diagram_events_add_absences (&batches);
   lc_canvas_begin (painter->canvas, "events", NULL);
   paint_batches (&batches);
   lc_canvas_end (painter->canvas);

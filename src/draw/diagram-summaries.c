@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Summaries in a diagram: the breadth of a row is divided by the shares of time that its process ran and waited. */
 #include "diagram-private.h"
+#include "scene-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -12,6 +13,17 @@
 #define WAITING_GROUND 0.5
 #define HOLDING_EDGE 0.16
 #define HOLDING_LEVELS 3
+
+/* The states beside each other, each painted over those that come before it here. */
+enum
+{
+  STATE_WAITING,
+  STATE_WOKEN,
+  STATE_OUTSIDE,
+  STATE_PREEMPTED,
+  STATE_RUNNING,
+  STATES,
+};
 
 /* A rectangle that grows as long as the next summary begins where it ends and is equally broad. */
 typedef struct
@@ -27,8 +39,7 @@ typedef struct
 {
   const LcDiagramPainter *painter;
   double lane;
-  Run alive;
-  Run running;
+  Run states[STATES];
   Run holding[HOLDING_LEVELS];
 } Row;
 
@@ -72,7 +83,7 @@ whole_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
   if (painter->query->time == LC_SCENE_PHYSICAL)
     return (double)(mark->to - mark->from) * lc_scene_count_processes (painter->scene, mark);
-  return (double)(mark->running + mark->waiting);
+  return (double)lc_mark_get_time (mark);
 }
 
 static double
@@ -89,14 +100,18 @@ diagram_summaries_add_mark (Row *row, const LcMark *mark)
   const LcDiagramPainter *painter = row->painter;
   double whole = MAX (whole_of (painter, mark), 1), edge = edge_of (painter);
   double room = painter->breadths.summary - edge;
-  double running = MIN ((double)mark->running / whole, 1);
-  double alive = MIN ((double)(mark->running + mark->waiting) / whole, 1);
+  const guint64 times[STATES] = {mark->waiting, mark->woken, mark->outside, mark->preempted, mark->running};
+  guint64 sum = 0;
   double holding = MIN ((double)mark->holding / whole, 1);
   guint level = holding > 0 ? MIN ((guint)(holding * HOLDING_LEVELS), HOLDING_LEVELS - 1) : 0;
 
   /* Anything that exists must be seen, however little it is: the minimum is one pixel. */
-  add_to_run (row, &row->alive, edge, mark, alive > 0 ? MAX (round (alive * room / STEP) * STEP, 1) : 0);
-  add_to_run (row, &row->running, edge, mark, running > 0 ? MAX (round (running * room / STEP) * STEP, 1) : 0);
+  for (guint state = STATES; state-- > 0;)
+    {
+      sum += times[state];
+      add_to_run (row, &row->states[state], edge, mark,
+                  times[state] > 0 ? MAX (round (MIN ((double)sum / whole, 1) * room / STEP) * STEP, 1) : 0);
+    }
   if (edge > 0)
     add_to_run (row, &row->holding[level], 0, mark, holding > 0 ? edge : 0);
 }
@@ -108,14 +123,29 @@ lc_diagram_get_running_color (LcTheme theme)
                        RUNNING_STRENGTH);
 }
 
-LcFill
-lc_diagram_get_waiting_fill (LcCanvas *canvas)
+static LcFill
+diagram_summaries_get_grounded (LcCanvas *canvas, LcInk ink)
 {
   LcTheme theme = lc_canvas_get_theme (canvas);
-  LcFill fill = lc_canvas_fill (canvas, LC_INK_WAITING, 1);
+  LcFill fill = lc_canvas_fill (canvas, ink, 1);
 
   fill.ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), fill.color, WAITING_GROUND);
   return fill;
+}
+
+LcFill
+lc_diagram_get_waiting_fill (LcCanvas *canvas)
+{
+  return diagram_summaries_get_grounded (canvas, LC_INK_WAITING);
+}
+
+static LcFill
+diagram_summaries_get_fill (LcCanvas *canvas, guint state)
+{
+  static const LcInk inks[STATES] = {LC_INK_WAITING, LC_INK_WOKEN, LC_INK_OUTSIDE, LC_INK_PREEMPTED, LC_INK_RUNNING};
+
+  return state == STATE_RUNNING ? lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas)))
+                                : diagram_summaries_get_grounded (canvas, inks[state]);
 }
 
 static void
@@ -157,10 +187,9 @@ diagram_summaries_paint_row (Row *row, const LcMark *marks, gsize n_marks)
   for (gsize i = 0; i < n_marks; i++)
     diagram_summaries_add_mark (row, &marks[i]);
   lc_canvas_begin (painter->canvas, "process", title);
-  paint_run (row, &row->alive, edge,
-             lc_diagram_fade_fill (painter, lc_diagram_get_waiting_fill (painter->canvas), strength));
-  paint_run (row, &row->running, edge,
-             lc_diagram_fade_fill (painter, lc_canvas_color_fill (lc_diagram_get_running_color (theme)), strength));
+  for (guint state = 0; state < STATES; state++)
+    paint_run (row, &row->states[state], edge,
+               lc_diagram_fade_fill (painter, diagram_summaries_get_fill (painter->canvas, state), strength));
   for (guint level = 0; level < HOLDING_LEVELS; level++)
     {
       LcColor color = lc_palette_get_color (theme, LC_INK_HOLDING);
@@ -175,11 +204,14 @@ void
 lc_diagram_paint_summaries (const LcDiagramPainter *painter)
 {
   Row row = {.painter = painter};
-  Run *runs[] = {&row.alive, &row.running, &row.holding[0], &row.holding[1], &row.holding[2]};
+  Run *runs[STATES + HOLDING_LEVELS];
   gsize n_marks, end;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
 
-  G_STATIC_ASSERT (HOLDING_LEVELS == 3);
+  for (guint i = 0; i < STATES; i++)
+    runs[i] = &row.states[i];
+  for (guint i = 0; i < HOLDING_LEVELS; i++)
+    runs[STATES + i] = &row.holding[i];
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
     runs[i]->rectangles = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
   for (gsize begin = 0; begin < n_marks; begin = end)

@@ -51,15 +51,20 @@ move_event (const Morph *morph, LcMark *mark)
     {
       mark->from = morph_move (morph, mark->track, mark->row, mark->from);
       mark->released = morph_move (morph, mark->track, mark->row, mark->released);
+      mark->went_on = morph_move (morph, mark->track, mark->row, mark->went_on);
       mark->to = morph_move (morph, mark->track, mark->row, mark->to);
       mark->flags |= morph->weight > FADING ? LC_MARK_DIM : 0;
       return;
     }
   mark->from = morph_between (morph, mark->from, partner->from);
   mark->released = morph_between (morph, mark->released, partner->released);
+  mark->went_on = morph_between (morph, mark->went_on, partner->went_on);
   mark->to = morph_between (morph, mark->to, partner->to);
   mark->running = morph_between (morph, mark->running, partner->running);
   mark->waiting = morph_between (morph, mark->waiting, partner->waiting);
+  mark->woken = morph_between (morph, mark->woken, partner->woken);
+  mark->preempted = morph_between (morph, mark->preempted, partner->preempted);
+  mark->outside = morph_between (morph, mark->outside, partner->outside);
   if (morph->named == morph->here)
     return;
   mark->process = partner->process;
@@ -109,10 +114,13 @@ move_summary (const Morph *morph, LcMark *mark)
 
   mark->from = morph_move (morph, mark->track, mark->row, mark->from);
   mark->to = MAX (morph_move (morph, mark->track, mark->row, mark->to), mark->from);
-  mark->released = mark->from;
+  mark->released = mark->went_on = mark->from;
   result = (double)(mark->to - mark->from);
   mark->running = morph_mix (morph, mark->running, length, its.running, its_length, result);
   mark->waiting = morph_mix (morph, mark->waiting, length, its.waiting, its_length, result);
+  mark->woken = morph_mix (morph, mark->woken, length, its.woken, its_length, result);
+  mark->preempted = morph_mix (morph, mark->preempted, length, its.preempted, its_length, result);
+  mark->outside = morph_mix (morph, mark->outside, length, its.outside, its_length, result);
   mark->holding = morph_mix (morph, mark->holding, length, its.holding, its_length, result);
 }
 
@@ -127,6 +135,7 @@ move_mark (const Morph *morph, LcMark *mark)
     {
       mark->from = morph_move (morph, mark->track, mark->row, mark->from);
       mark->released = morph_move (morph, mark->track, mark->row, mark->released);
+      mark->went_on = morph_move (morph, mark->track, mark->row, mark->went_on);
       mark->to = morph_move (morph, mark->track, mark->row, mark->to);
     }
   /* Where the order of events differs, the ends of other marks may have changed places. */
@@ -231,6 +240,9 @@ morph_scene (const Morph *morph)
   scene->totals.events = morph_between (morph, morph->here->totals.events, morph->there->totals.events);
   scene->totals.running = morph_between (morph, morph->here->totals.running, morph->there->totals.running);
   scene->totals.waiting = morph_between (morph, morph->here->totals.waiting, morph->there->totals.waiting);
+  scene->totals.woken = morph_between (morph, morph->here->totals.woken, morph->there->totals.woken);
+  scene->totals.preempted = morph_between (morph, morph->here->totals.preempted, morph->there->totals.preempted);
+  scene->totals.outside = morph_between (morph, morph->here->totals.outside, morph->there->totals.outside);
   scene->totals.holding = morph_between (morph, morph->here->totals.holding, morph->there->totals.holding);
   return scene;
 }
@@ -274,11 +286,12 @@ project_mark (const Projection *projection, LcMark *mark)
 {
   gboolean hash = projection->shift > 0 && (mark->kind == LC_MARK_EVENT || mark->kind == LC_MARK_LOST);
   double shift = mark->kind == LC_MARK_SUMMARY ? 0 : projection->shift, half = hash ? projection->half : 0, length;
-  double from = (double)mark->from, to = (double)mark->to, all = (double)(mark->running + mark->waiting);
+  double from = (double)mark->from, to = (double)mark->to, all = (double)lc_mark_get_time (mark);
 
   mark->from = morph_project (projection, from + shift - half);
   mark->to = morph_project (projection, to + shift + half);
   mark->released = hash ? mark->from : morph_project (projection, (double)mark->released + shift);
+  mark->went_on = hash ? mark->from : morph_project (projection, (double)mark->went_on + shift);
   if (mark->kind != LC_MARK_SUMMARY)
     return;
   /* On an axis of layers, a summary's amounts are shares of the process's time rather than of its length. */
@@ -286,6 +299,9 @@ project_mark (const Projection *projection, LcMark *mark)
   length = (double)(mark->to - mark->from) * MAX (mark->n_rows, 1) / MAX (length, 1);
   mark->running = (guint64)((double)mark->running * length);
   mark->waiting = (guint64)((double)mark->waiting * length);
+  mark->woken = (guint64)((double)mark->woken * length);
+  mark->preempted = (guint64)((double)mark->preempted * length);
+  mark->outside = (guint64)((double)mark->outside * length);
   mark->holding = (guint64)((double)mark->holding * length);
 }
 

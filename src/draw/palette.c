@@ -17,6 +17,9 @@ static const guint32 inks[LC_INKS][LC_THEMES] = {
     [LC_INK_RUNNING]       = {0x848e9d, 0x8891a0, 0x888f9b},
     [LC_INK_EVENT]         = {0x0056ae, 0x5c93fe, 0x09487d},
     [LC_INK_WAITING]       = {0xe84100, 0xed9248, 0xe35700},
+    [LC_INK_WOKEN]         = {0xbda06d, 0xf7fcbc, 0xffa908},
+    [LC_INK_PREEMPTED]     = {0x420d5d, 0x470bf3, 0xac51cd},
+    [LC_INK_OUTSIDE]       = {0x00bdef, 0x4ef3eb, 0x40c2f5},
     [LC_INK_HOLDING]       = {0xf3d88b, 0x6d5a1e, 0xefe0a8},
     [LC_INK_COMMUNICATION] = {0x00956b, 0x00d9a7, 0x29986d},
     [LC_INK_DATA_ARC]      = {0x2d3037, 0xc3cad4, 0x273042},
@@ -41,7 +44,8 @@ static const LcPattern patterns[LC_INKS] = {
     [LC_INK_PAST] = LC_PATTERN_LEVEL,           [LC_INK_FUTURE] = LC_PATTERN_UPRIGHT,
     [LC_INK_REORDERED] = LC_PATTERN_BACK_HATCH, [LC_INK_PENDING] = LC_PATTERN_CROSS,
     [LC_INK_PROBLEM] = LC_PATTERN_GRID,         [LC_INK_BOUNDS] = LC_PATTERN_DOTS,
-    [LC_INK_ACTUAL] = LC_PATTERN_LEVEL,
+    [LC_INK_ACTUAL] = LC_PATTERN_LEVEL,         [LC_INK_WOKEN] = LC_PATTERN_BACK_HATCH,
+    [LC_INK_PREEMPTED] = LC_PATTERN_DOTS,       [LC_INK_OUTSIDE] = LC_PATTERN_LEVEL,
 };
 
 /* The series follow the palette of Okabe and Ito. */

@@ -41,20 +41,21 @@ paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
       break;
     case LC_MARK_EVENT:
       node->inside += (double)mark->running;
-      node->waiting += (double)mark->waiting;
+      node->waiting += (double)(mark->waiting + mark->woken);
       node->any = TRUE;
       node->group |= (mark->flags & LC_MARK_GROUP) != 0;
       break;
     case LC_MARK_SUMMARY:
       node->running += (double)mark->running;
-      node->waiting += (double)mark->waiting;
-      node->any |= mark->events > 0 || mark->running > 0 || mark->waiting > 0;
+      node->waiting += (double)(mark->waiting + mark->woken);
+      node->any |= mark->events > 0 || mark->running > 0 || mark->waiting + mark->woken > 0;
       break;
     case LC_MARK_PENDING:
       node->waiting += 1;
       node->any = TRUE;
       break;
     case LC_MARK_HOLDING:
+    case LC_MARK_ABSENT:
     case LC_MARK_BOUNDS:
     case LC_MARK_LOST:
     case LC_MARKS:

@@ -56,8 +56,9 @@ count_event (const Binning *binning, Bin *bin, const LcHistoryEvent *event)
   bin->mark.events++;
 }
 
+/* Adds a span of time to all its bins, with how much of it, evenly spread, was what. */
 static void
-scene_bins_add_time (const Binning *binning, guint64 from, guint64 to, gboolean waiting)
+scene_bins_add_time (const Binning *binning, guint64 from, guint64 to, const LcMark *what)
 {
   guint64 first = MAX (from, binning->first << binning->level);
   guint64 last = MIN (to, (binning->first + binning->n_bins) << binning->level);
@@ -65,9 +66,16 @@ scene_bins_add_time (const Binning *binning, guint64 from, guint64 to, gboolean 
   while (first < last)
     {
       guint64 number = first >> binning->level, end = MIN ((number + 1) << binning->level, last);
-      Bin *bin = get_bin (binning, number);
+      LcMark *mark = &get_bin (binning, number)->mark;
+      double share = (double)(end - first) / (double)(to - from);
+      guint64 preempted = (guint64)((double)what->preempted * share),
+              outside = (guint64)((double)what->outside * share);
 
-      *(waiting ? &bin->mark.waiting : &bin->mark.running) += end - first;
+      mark->waiting += what->waiting > 0 ? end - first : 0;
+      mark->woken += what->woken > 0 ? end - first : 0;
+      mark->preempted += preempted;
+      mark->outside += outside;
+      mark->running += what->waiting + what->woken > 0 ? 0 : end - first - preempted - outside;
       first = end;
     }
 }
@@ -129,12 +137,14 @@ static gboolean
 scene_bins_add_in_time (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Binning *binning = data;
-  guint64 released = event->begin + MIN (event->waited, event->end - event->begin);
+  const LcSceneStates states = lc_scene_get_states (event);
 
   if (event->end < binning->layout->query->from || event->begin >= binning->layout->before)
     return TRUE;
-  scene_bins_add_time (binning, event->begin, released, TRUE);
-  scene_bins_add_time (binning, released, event->end, FALSE);
+  scene_bins_add_time (binning, event->begin, states.released, &(LcMark){.waiting = 1});
+  scene_bins_add_time (binning, states.released, states.went_on, &(LcMark){.woken = 1});
+  scene_bins_add_time (binning, states.went_on, event->end,
+                       &(LcMark){.preempted = states.preempted, .outside = states.outside});
   if (event->end >= binning->layout->query->from && event->end < binning->layout->before)
     count_event (binning, get_bin (binning, event->end >> binning->level), event);
   return TRUE;
@@ -145,7 +155,7 @@ add_at_place (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
 {
   Binning *binning = data;
   const LcSceneLayout *layout = binning->layout;
-  guint64 waited = MIN (event->waited, event->end - event->begin);
+  const LcSceneStates states = lc_scene_get_states (event);
   guint64 place = lc_scene_place_of (layout, event, &binning->phase);
   gboolean inside = place >= layout->query->from && place < layout->before;
   Bin *bin = inside ? get_bin (binning, place >> binning->level) : NULL;
@@ -157,8 +167,11 @@ add_at_place (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
   if (bin == NULL)
     return TRUE;
   count_event (binning, bin, event);
-  bin->mark.waiting += waited;
-  bin->mark.running += event->end - event->begin - waited;
+  bin->mark.waiting += states.released - event->begin;
+  bin->mark.woken += states.went_on - states.released;
+  bin->mark.preempted += states.preempted;
+  bin->mark.outside += states.outside;
+  bin->mark.running += event->end - states.went_on - states.preempted - states.outside;
   return TRUE;
 }
 
@@ -173,9 +186,9 @@ scene_bins_add_marks (const Binning *binning, guint number)
       {
         LcMark mark = binning->bins[row / group * binning->n_bins + i].mark;
 
-        if (mark.events + mark.running + mark.waiting == 0)
+        if (mark.events + lc_mark_get_time (&mark) == 0)
           continue;
-        mark.from = mark.released = (binning->first + i) << binning->level;
+        mark.from = mark.released = mark.went_on = (binning->first + i) << binning->level;
         mark.to = mark.from + (G_GUINT64_CONSTANT (1) << binning->level);
         mark.row = row;
         mark.n_rows = MIN (group, layout->n_rows - row);

@@ -10,19 +10,37 @@ scene_events_flags_of (const LcSceneTrack *track, const LcHistoryEvent *event)
   return flags | (event->flags & LC_HISTORY_EVENT_REORDERED ? LC_MARK_REORDERED : 0);
 }
 
+LcSceneStates
+lc_scene_get_states (const LcHistoryEvent *event)
+{
+  LcSceneStates states = {.released = event->begin + MIN (event->waited, event->end - event->begin)};
+  guint64 rest;
+
+  states.went_on = states.released + MIN (event->woken, event->end - states.released);
+  rest = event->end - states.went_on;
+  states.preempted = MIN (event->preempted, rest);
+  states.outside =
+      event->flags & LC_HISTORY_EVENT_OUTSIDE ? rest - states.preempted : MIN (event->unseen, rest - states.preempted);
+  return states;
+}
+
 static void
 scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i)
 {
   const LcSceneTrack *track = &layout->tracks[number];
   const LcHistoryEvent *event = &g_array_index (track->events, LcHistoryEvent, i);
-  guint64 waited = MIN (event->waited, event->end - event->begin);
+  const LcSceneStates states = lc_scene_get_states (event);
   LcMark mark = {.from = event->begin,
                  .to = event->end,
-                 .released = event->begin + waited,
+                 .released = states.released,
+                 .went_on = states.went_on,
                  .ordinal = event->ordinal,
                  .events = 1,
-                 .running = event->end - event->begin - waited,
-                 .waiting = waited,
+                 .running = event->end - states.went_on - states.preempted - states.outside,
+                 .waiting = states.released - event->begin,
+                 .woken = states.went_on - states.released,
+                 .preempted = states.preempted,
+                 .outside = states.outside,
                  .row = row,
                  .n_rows = 1,
                  .process = event->process,
@@ -35,27 +53,38 @@ scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i
   if (layout->query->coloring != NULL)
     mark.color = (guint8)lc_coloring_get (layout->query->coloring, event->stack);
   if (track->places != NULL)
-    mark.from = mark.to = mark.released = track->places[i];
+    mark.from = mark.to = mark.released = mark.went_on = track->places[i];
   g_array_append_val (layout->marks, mark);
 }
 
-/* Adds the part of an event that is in the span. */
+/* Adds the part of an event that is in the span. What of it was preempted or outside is taken to be spread evenly. */
 static void
 add_to_totals (LcSceneLayout *layout, const LcHistoryEvent *event)
 {
   LcSceneTotals *totals = &layout->scene->totals;
-  guint64 waited = MIN (event->waited, event->end - event->begin);
+  const LcSceneStates states = lc_scene_get_states (event);
+  guint64 rest = event->end - states.went_on, preempted = states.preempted, outside = states.outside;
 
   if (lc_scene_is_physical (layout->query))
     {
+      guint64 seen = lc_scene_overlap (layout, states.went_on, event->end);
+
+      preempted = seen < rest ? (guint64)((double)preempted * (double)seen / (double)rest) : preempted;
+      outside = seen < rest ? (guint64)((double)outside * (double)seen / (double)rest) : outside;
       totals->events += event->end >= layout->query->from && event->end < layout->before;
-      totals->waiting += lc_scene_overlap (layout, event->begin, event->begin + waited);
-      totals->running += lc_scene_overlap (layout, event->begin + waited, event->end);
-      return;
+      totals->waiting += lc_scene_overlap (layout, event->begin, states.released);
+      totals->woken += lc_scene_overlap (layout, states.released, states.went_on);
+      totals->running += seen - preempted - outside;
     }
-  totals->events++;
-  totals->waiting += waited;
-  totals->running += event->end - event->begin - waited;
+  else
+    {
+      totals->events++;
+      totals->waiting += states.released - event->begin;
+      totals->woken += states.went_on - states.released;
+      totals->running += rest - preempted - outside;
+    }
+  totals->preempted += preempted;
+  totals->outside += outside;
 }
 
 gboolean

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Marks of processes: their lives, what they held, what they had not ended, and where events are missing. */
+#include "lightcone/states.h"
 #include "scene-private.h"
 
 enum
@@ -18,7 +19,10 @@ typedef struct
   GArray *spans;   /* LcHoldingSpan of the process, for all objects */
   guint64 before;  /* discrete time: end of the event before the first one that is shown */
   guint64 held;    /* ns, within the span */
-  guint64 running; /* ns between events, within the span */
+  guint64 running; /* ns between events, within the span, less the next two */
+  guint64 preempted;
+  guint64 outside;
+  gsize absences; /* place of its first mark of being absent */
 } Life;
 
 /* Counts the process's events shown that come before an ordinal; with filters, ordinals are not consecutive. */
@@ -124,8 +128,9 @@ merge_holding (LcSceneLayout *layout, guint first)
     {
       LcMark *last = n > first ? &marks[n - 1] : NULL;
 
-      if (last != NULL && last->row == marks[i].row && last->track == marks[i].track &&
-          marks[i].from <= last->to + layout->pixel && marks[i].to <= last->to + layout->pixel)
+      if (last != NULL && last->kind == LC_MARK_HOLDING && marks[i].kind == LC_MARK_HOLDING &&
+          last->row == marks[i].row && last->track == marks[i].track && marks[i].from <= last->to + layout->pixel &&
+          marks[i].to <= last->to + layout->pixel)
         {
           last->to = MAX (last->to, marks[i].to);
           last->holding += marks[i].holding;
@@ -193,6 +198,78 @@ sum_up_in_places (Life *life)
     }
 }
 
+/* Absences closer than a pixel to each other become one mark, so that there are not more of them than can be seen. */
+static void
+scene_lives_mark_absence (Life *life, const LcStateSpan *span)
+{
+  LcSceneLayout *layout = life->layout;
+  const guint64 length = span->end - span->begin;
+  LcMark *last =
+      layout->marks->len > life->absences ? &g_array_index (layout->marks, LcMark, layout->marks->len - 1) : NULL;
+  LcMark mark = {.from = span->begin,
+                 .to = span->end,
+                 .released = span->begin,
+                 .went_on = span->begin,
+                 .ordinal = span->ordinal,
+                 .preempted = span->state == LC_IS_PREEMPTED ? length : 0,
+                 .outside = span->state == LC_IS_UNSEEN ? length : 0,
+                 .row = lc_scene_row_of (layout, life->member),
+                 .n_rows = 1,
+                 .process = lc_scene_process_of (layout, life->member),
+                 .object = LC_TRACE_NONE,
+                 .kind = LC_MARK_ABSENT,
+                 .track = (guint8)life->number};
+
+  if (last != NULL && length < layout->pixel && span->begin <= last->to + layout->pixel &&
+      last->to - last->from < layout->pixel)
+    {
+      last->to = mark.to;
+      last->preempted += mark.preempted;
+      last->outside += mark.outside;
+    }
+  else
+    g_array_append_val (layout->marks, mark);
+}
+
+static gboolean
+scene_lives_add_absence (const LcStateSpan *span, gpointer data)
+{
+  Life *life = data;
+
+  if (span->state != LC_IS_PREEMPTED && span->state != LC_IS_UNSEEN)
+    return TRUE;
+  if (lc_scene_is_physical (life->layout->query))
+    scene_lives_mark_absence (life, span);
+  if (span->inside)
+    return TRUE;
+  *(span->state == LC_IS_PREEMPTED ? &life->preempted : &life->outside) += span->end - span->begin;
+  life->running -= MIN (life->running, span->end - span->begin);
+  return TRUE;
+}
+
+/* Takes what the process did not run between the events that are shown off its running. */
+static gboolean
+scene_lives_add_absences (Life *life, GError **error)
+{
+  const LcSceneLayout *layout = life->layout;
+  const LcSceneTrack *track = &layout->tracks[life->number];
+  const LcSceneMember *member = &track->members[life->member];
+  const LcHistoryEvent *events = lc_scene_events_of (track, life->member);
+  guint32 process = lc_scene_process_of (layout, life->member);
+  guint64 from = layout->query->from, to = layout->query->to;
+
+  if (layout->filtered || !lc_history_get_process (layout->history, process)->is_scheduled)
+    return TRUE;
+  if (!lc_scene_is_physical (layout->query))
+    {
+      from = life->before;
+      to = events[member->n - 1].end;
+    }
+  life->absences = layout->marks->len;
+  return lc_history_visit_states (layout->history, track->timeline, process, from, to, scene_lives_add_absence, life,
+                                  layout->cancellable, error);
+}
+
 /* Lists what the process held during the part of its time that is shown. FALSE with an error. */
 static gboolean
 list_holding (Life *life, GError **error)
@@ -229,8 +306,9 @@ static gboolean
 add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at, GError **error)
 {
   const LcSceneTrack *track = &layout->tracks[number];
-  LcMark *mark = &g_array_index (layout->marks, LcMark, life_at);
   Life life = {.layout = layout, .number = number, .member = member};
+  gboolean good;
+  LcMark *mark;
 
   if (!lc_scene_is_physical (layout->query) && track->members[member].n == 0)
     return TRUE;
@@ -238,13 +316,18 @@ add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at
     return FALSE;
   if (!layout->filtered)
     (lc_scene_is_physical (layout->query) ? sum_up_in_time : sum_up_in_places) (&life);
+  good = scene_lives_add_absences (&life, error);
+  mark = &g_array_index (layout->marks, LcMark, life_at);
   mark->running = life.running;
+  mark->preempted = life.preempted;
+  mark->outside = life.outside;
   mark->holding = life.held;
   if (number == 0)
     lc_scene_add_to_totals (layout->scene, mark);
-  scene_lives_add_holding (&life);
+  if (good)
+    scene_lives_add_holding (&life);
   g_array_unref (life.spans);
-  return TRUE;
+  return good;
 }
 
 /* Does this for all lives whose process has events shown. `lives` is where the lives begin; they are the last marks. */

@@ -233,7 +233,7 @@ lc_scene_pick (const LcScene *scene, double row, double position, double row_mar
   if (pick->mark == NULL)
     pick->arc = search_arcs (&place);
   if (pick->mark == NULL && pick->arc == NULL)
-    pick->mark = search_marks (&place, LC_MARK_HOLDING, LC_MARK_HOLDING);
+    pick->mark = search_marks (&place, LC_MARK_HOLDING, LC_MARK_ABSENT);
   if (pick->mark == NULL && pick->arc == NULL)
     pick->mark = search_marks (&place, LC_MARK_LIFE, LC_MARK_LIFE);
   return pick->mark != NULL || pick->arc != NULL;

@@ -149,6 +149,22 @@ lc_scene_events_of (const LcSceneTrack *track, guint32 member)
   return &g_array_index (track->events, LcHistoryEvent, 0) + track->members[member].first;
 }
 
+/* All time of a mark. */
+static inline guint64
+lc_mark_get_time (const LcMark *mark)
+{
+  return mark->running + mark->waiting + mark->woken + mark->preempted + mark->outside;
+}
+
+/* When an event was released, when it went on, and what it did instead of running from then on. */
+typedef struct
+{
+  guint64 released, went_on;
+  guint64 preempted, outside;
+} LcSceneStates;
+
+LcSceneStates lc_scene_get_states (const LcHistoryEvent *event);
+
 /* The length of the part of a span that is shown. */
 static inline guint64
 lc_scene_overlap (const LcSceneLayout *layout, guint64 from, guint64 to)
@@ -164,6 +180,9 @@ lc_scene_add_to_totals (LcScene *scene, const LcMark *mark)
   scene->totals.events += mark->events;
   scene->totals.running += mark->running;
   scene->totals.waiting += mark->waiting;
+  scene->totals.woken += mark->woken;
+  scene->totals.preempted += mark->preempted;
+  scene->totals.outside += mark->outside;
   scene->totals.holding += mark->holding;
 }
 

@@ -143,6 +143,9 @@ add_bucket (Sum *sum, const LcSummaryBucket *bucket, guint32 process)
   to->events += bucket->events;
   to->running += bucket->running;
   to->waiting += bucket->waiting;
+  to->woken += bucket->woken;
+  to->preempted += bucket->preempted;
+  to->outside += bucket->outside;
   to->holding += bucket->holding;
 }
 
@@ -154,10 +157,14 @@ scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
   LcMark mark = {.from = from,
                  .to = from + (G_GUINT64_CONSTANT (1) << summing->level),
                  .released = from,
+                 .went_on = from,
                  .ordinal = sum->bucket.longest_ordinal,
                  .events = sum->bucket.events,
                  .running = sum->bucket.running,
                  .waiting = sum->bucket.waiting,
+                 .woken = sum->bucket.woken,
+                 .preempted = sum->bucket.preempted,
+                 .outside = sum->bucket.outside,
                  .holding = sum->bucket.holding,
                  .row = bundle->row,
                  .n_rows = bundle->n_rows,
@@ -166,7 +173,7 @@ scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
                  .kind = LC_MARK_SUMMARY,
                  .track = (guint8)summing->number};
 
-  if (mark.events + mark.running + mark.waiting + mark.holding > 0)
+  if (mark.events + lc_mark_get_time (&mark) + mark.holding > 0)
     g_array_append_val (summing->layout->marks, mark);
 }
 

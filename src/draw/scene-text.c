@@ -173,6 +173,21 @@ scene_text_add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryE
   scene_text_add_place (scene, _ ("that was called in"), from.stack, text);
 }
 
+/* Adds what else an event did instead of running. */
+static void
+scene_text_add_states (const LcMark *mark, GString *text)
+{
+  g_autofree char *woken = lc_format_duration (mark->woken), *preempted = lc_format_duration (mark->preempted);
+  g_autofree char *outside = lc_format_duration (mark->outside);
+
+  if (mark->woken > 0)
+    scene_text_add_line (text, _ ("woken %s before it went on"), woken);
+  if (mark->preempted > 0)
+    scene_text_add_line (text, _ ("ready without a processor for %s"), preempted);
+  if (mark->outside > 0)
+    scene_text_add_line (text, _ ("outside of the program for %s"), outside);
+}
+
 /* Adds why an event's end has moved, on a timeline other than the measured one. */
 static void
 scene_text_add_movement (const LcScene *scene, guint32 timeline, const LcHistoryEvent *event, GString *text)
@@ -253,6 +268,7 @@ scene_text_tell_event (const LcScene *scene, const LcMark *mark, GString *text)
   scene_text_add_line (text, _ ("%s, layer %s"), name, layer);
   scene_text_add_span (text, event.begin, event.end);
   scene_text_add_waiting (scene, scene_text_timeline_of (scene, mark->track), &event, text);
+  scene_text_add_states (mark, text);
   scene_text_add_movement (scene, scene_text_timeline_of (scene, mark->track), &event, text);
 }
 
@@ -302,10 +318,22 @@ scene_text_add_part (const LcScene *scene, const LcMark *mark, GString *text)
     scene_text_add_line (text, _ ("places %s to %s of phase time"), first, last);
 }
 
+/* Adds the shares of states that not every trace tells of. */
+static void
+scene_text_add_shares (const LcMark *mark, double whole, GString *text)
+{
+  if (mark->woken > 0)
+    scene_text_add_line (text, _ ("woken, but not yet going on %.0f%%"), 100 * (double)mark->woken / whole);
+  if (mark->preempted > 0)
+    scene_text_add_line (text, _ ("ready without a processor %.0f%%"), 100 * (double)mark->preempted / whole);
+  if (mark->outside > 0)
+    scene_text_add_line (text, _ ("outside of the program %.0f%%"), 100 * (double)mark->outside / whole);
+}
+
 static void
 tell_summary (const LcScene *scene, const LcMark *mark, GString *text)
 {
-  double whole = (double)(mark->running + mark->waiting);
+  double whole = (double)lc_mark_get_time (mark);
   g_autofree char *count = lc_format_count (mark->events), *length = NULL, *what = NULL;
   LcHistoryEvent longest;
 
@@ -316,6 +344,7 @@ tell_summary (const LcScene *scene, const LcMark *mark, GString *text)
     scene_text_add_line (text, _ ("running %.0f%%, waiting %.0f%%, holding %.0f%%"),
                          100 * (double)mark->running / whole, 100 * (double)mark->waiting / whole,
                          100 * (double)mark->holding / whole);
+  scene_text_add_shares (mark, whole, text);
   if (mark->events == 0 || !scene_text_get_event (scene, mark->track, mark->process, mark->ordinal, &longest))
     return;
   what = describe_event (scene, &longest);
@@ -354,6 +383,19 @@ tell_holding (const LcScene *scene, const LcMark *mark, GString *text)
   scene_text_add_rows (scene, mark, text);
   if (lc_scene_is_physical (&scene->query))
     scene_text_add_span (text, mark->from, mark->to);
+}
+
+static void
+tell_absent (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  g_autofree char *preempted = lc_format_duration (mark->preempted), *outside = lc_format_duration (mark->outside);
+
+  if (mark->preempted > 0)
+    scene_text_add_line (text, _ ("ready without a processor for %s"), preempted);
+  if (mark->outside > 0)
+    scene_text_add_line (text, _ ("blocked for %s, and nothing tells why"), outside);
+  scene_text_add_rows (scene, mark, text);
+  scene_text_add_span (text, mark->from, mark->to);
 }
 
 static void
@@ -502,9 +544,13 @@ char *
 lc_scene_dup_text (const LcScene *scene, const LcPick *pick)
 {
   static void (*const tell[LC_MARKS]) (const LcScene *scene, const LcMark *mark, GString *text) = {
-      [LC_MARK_LIFE] = tell_life,       [LC_MARK_HOLDING] = tell_holding,
-      [LC_MARK_SUMMARY] = tell_summary, [LC_MARK_EVENT] = scene_text_tell_event,
-      [LC_MARK_BOUNDS] = tell_bounds,   [LC_MARK_PENDING] = tell_pending,
+      [LC_MARK_LIFE] = tell_life,
+      [LC_MARK_HOLDING] = tell_holding,
+      [LC_MARK_ABSENT] = tell_absent,
+      [LC_MARK_SUMMARY] = tell_summary,
+      [LC_MARK_EVENT] = scene_text_tell_event,
+      [LC_MARK_BOUNDS] = tell_bounds,
+      [LC_MARK_PENDING] = tell_pending,
       [LC_MARK_LOST] = tell_lost,
   };
   GString *text = g_string_new (NULL);

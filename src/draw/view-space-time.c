@@ -27,7 +27,7 @@ typedef struct
   gsize n_passing; /* arcs with neither end in the part shown */
   guint flags;
   guint colors; /* of events, a bit for each */
-  gboolean waits;
+  gboolean waits, is_woken, is_preempted, is_outside;
   gboolean holds;
   guint64 summed_up; /* events in summaries */
 } Model;
@@ -112,6 +112,9 @@ view_space_time_look_through (Model *model)
       model->kinds[marks[i].kind]++;
       model->flags |= marks[i].flags;
       model->waits |= marks[i].waiting > 0;
+      model->is_woken |= marks[i].woken > 0;
+      model->is_preempted |= marks[i].preempted > 0;
+      model->is_outside |= marks[i].outside > 0;
       model->holds |= !lc_scene_get_query (model->scene)->hide_holding &&
                       (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
       if (marks[i].kind == LC_MARK_EVENT)
@@ -223,6 +226,12 @@ describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean c
     lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
   else if (model->waits)
     add_ink (frame, canvas, _ ("Waiting"), LC_INK_WAITING, !cells);
+  if (model->is_woken)
+    add_ink (frame, canvas, _ ("Woken, not yet going on"), LC_INK_WOKEN, !cells);
+  if (model->is_preempted)
+    add_ink (frame, canvas, _ ("Without a processor"), LC_INK_PREEMPTED, !cells);
+  if (model->is_outside)
+    add_ink (frame, canvas, _ ("Outside, or blocked unseen"), LC_INK_OUTSIDE, !cells);
   if (model->holds && !cells)
     add_ink (frame, canvas, _ ("Holding an object"), LC_INK_HOLDING, FALSE);
   if (model->kinds[LC_MARK_BOUNDS] > 0)

@@ -24,6 +24,46 @@ typedef struct
   guint64 waiting;
 } Model;
 
+/* The parts of a bar, in their order. */
+enum
+{
+  STATE_RUNNING,
+  STATE_PREEMPTED,
+  STATE_OUTSIDE,
+  STATE_WOKEN,
+  STATE_WAITING,
+  STATES,
+};
+
+static const struct
+{
+  const char *name;
+  LcInk ink;
+} state_looks[STATES] = {
+    [STATE_RUNNING] = {N_ ("Running"), LC_INK_RUNNING},
+    [STATE_PREEMPTED] = {N_ ("Without a processor"), LC_INK_PREEMPTED},
+    [STATE_OUTSIDE] = {N_ ("Outside, or blocked unseen"), LC_INK_OUTSIDE},
+    [STATE_WOKEN] = {N_ ("Woken, not yet going on"), LC_INK_WOKEN},
+    [STATE_WAITING] = {N_ ("Waiting, with its share of the time"), LC_INK_WAITING},
+};
+
+static guint64
+view_waiting_get_time (const LcWaitingStatistics *row, guint state)
+{
+  const guint64 times[STATES] = {row->running, row->preempted, row->outside, row->woken, row->waiting};
+
+  return times[state];
+}
+
+static gboolean
+view_waiting_has (const Model *model, guint state)
+{
+  for (guint i = 0; i < model->n_rows; i++)
+    if (view_waiting_get_time (&model->rows[i], state) > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 view_waiting_free_model (gpointer data)
 {
@@ -99,8 +139,9 @@ view_waiting_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);
-  lc_frame_add_fill (frame, _ ("Running"), lc_canvas_fill (canvas, LC_INK_RUNNING, 1));
-  lc_frame_add_fill (frame, _ ("Waiting, with its share of the time"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
+  for (guint state = 0; state < STATES; state++)
+    if (state == STATE_RUNNING || state == STATE_WAITING || view_waiting_has (model, state))
+      lc_frame_add_fill (frame, _ (state_looks[state].name), lc_canvas_fill (canvas, state_looks[state].ink, 1));
   lc_frame_add_note (frame, model->span > 0 ? told : _ ("Nothing was recorded of these processes."));
   group = view_waiting_get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
   if (group > 1)
@@ -124,10 +165,16 @@ view_waiting_get_average (const Model *model, guint first, guint n)
       average.span += model->rows[i].span;
       average.running += model->rows[i].running;
       average.waiting += model->rows[i].waiting;
+      average.woken += model->rows[i].woken;
+      average.preempted += model->rows[i].preempted;
+      average.outside += model->rows[i].outside;
     }
   average.span /= n;
   average.running /= n;
-  average.waiting = average.span - average.running;
+  average.woken /= n;
+  average.preempted /= n;
+  average.outside /= n;
+  average.waiting = average.span - average.running - average.woken - average.preempted - average.outside;
   return average;
 }
 
@@ -147,29 +194,35 @@ static void
 view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
-  guint group = view_waiting_get_group (model, area.height), n_running = 0, n_waiting = 0;
-  g_autofree LcRectangle *running = g_new (LcRectangle, model->n_rows + 1);
-  g_autofree LcRectangle *waiting = g_new (LcRectangle, model->n_rows + 1);
+  guint group = view_waiting_get_group (model, area.height), n[STATES] = {0};
+  g_autofree LcRectangle *bars = g_new (LcRectangle, STATES * ((gsize)model->n_rows + 1));
 
   for (guint first = 0; first < model->n_rows; first += group)
     {
-      guint n = MIN (group, model->n_rows - first);
-      LcWaitingStatistics row = view_waiting_get_average (model, first, n);
-      double top = lc_frame_get_y (frame, first), room = lc_frame_get_y (frame, first + n) - top;
+      guint together = MIN (group, model->n_rows - first);
+      LcWaitingStatistics row = view_waiting_get_average (model, first, together);
+      double top = lc_frame_get_y (frame, first), room = lc_frame_get_y (frame, first + together) - top;
       double height = MIN (room >= 2 * LEAST_BAR ? BAR_SHARE * room : room, HIGHEST_BAR);
-      double y = top + (room - height) / 2, middle = lc_frame_get_x (frame, (double)row.running);
-      double end = lc_frame_get_x (frame, (double)row.span);
+      double y = top + (room - height) / 2, end = lc_frame_get_x (frame, (double)row.span);
+      guint64 at = 0;
 
       /* The canvas would draw an empty rectangle one pixel wide. */
-      if (row.running > 0)
-        running[n_running++] = (LcRectangle){area.x, y, middle - area.x, height};
-      if (row.waiting > 0)
-        waiting[n_waiting++] = (LcRectangle){middle, y, end - middle, height};
+      for (guint state = 0; state < STATES; state++)
+        {
+          const guint64 time = view_waiting_get_time (&row, state);
+          double from = at > 0 ? lc_frame_get_x (frame, (double)at) : area.x;
+
+          at += time;
+          if (time > 0)
+            bars[state * (model->n_rows + 1) + n[state]++] =
+                (LcRectangle){from, y, lc_frame_get_x (frame, (double)at) - from, height};
+        }
       if (group == 1 && room >= TEXT_ROW && row.span > 0)
         view_waiting_paint_share (canvas, area, &row, (LcPlace){end + 5, top + room / 2});
     }
-  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_RUNNING, 1), running, n_running);
-  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), waiting, n_waiting);
+  for (guint state = 0; state < STATES; state++)
+    lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, state_looks[state].ink, 1),
+                          bars + state * (model->n_rows + 1), n[state]);
 }
 
 static char *

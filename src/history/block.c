@@ -67,21 +67,22 @@ lc_block_clear (LcBlock *block)
   g_array_set_size (block->absences, 0);
 }
 
-static guint64
-block_sum_preempted (const LcBlock *block, guint32 i)
+static void
+block_sum_absences (const LcBlock *block, guint32 i, LcHistoryEvent *event)
 {
-  guint64 sum = 0;
-
   for (guint k = lc_states_find_absence (block, i); k < block->absences->len; k++)
     {
       const LcBlockAbsence *absence = &g_array_index (block->absences, LcBlockAbsence, k);
 
       if (absence->event != i)
         break;
-      if (absence->state == LC_IS_PREEMPTED && absence->begin >= block->begin[i])
-        sum += absence->end - absence->begin;
+      if (absence->begin < block->begin[i])
+        continue;
+      if (absence->state == LC_IS_PREEMPTED)
+        event->preempted += absence->end - absence->begin;
+      else
+        event->unseen += absence->end - absence->begin;
     }
-  return sum;
 }
 
 static inline void
@@ -112,7 +113,9 @@ lc_block_get_event (const LcBlock *block, guint32 i, LcHistoryEvent *event)
   event->end = block->end[i];
   event->waited = block->waited[i];
   event->woken = block->woken[i];
-  event->preempted = G_UNLIKELY (block->absences->len > 0) ? block_sum_preempted (block, i) : 0;
+  event->preempted = event->unseen = 0;
+  if (G_UNLIKELY (block->absences->len > 0))
+    block_sum_absences (block, i, event);
   event->layer = block->layer[i];
   event->sequence = flags & LC_TRACE_EVENT_SEQUENCE ? block->sequence[i] : 0;
   event->value = flags & LC_TRACE_EVENT_VALUE ? block->value[i] : 0;

@@ -47,8 +47,8 @@ static int
 rank_of (const LcMark *mark, double distance)
 {
   static const int ranks[LC_MARKS] = {
-      [LC_MARK_LIFE] = 4,   [LC_MARK_HOLDING] = 3, [LC_MARK_SUMMARY] = 1, [LC_MARK_EVENT] = 0,
-      [LC_MARK_BOUNDS] = 0, [LC_MARK_PENDING] = 0, [LC_MARK_LOST] = 0,
+      [LC_MARK_LIFE] = 4,  [LC_MARK_HOLDING] = 3, [LC_MARK_ABSENT] = 3,  [LC_MARK_SUMMARY] = 1,
+      [LC_MARK_EVENT] = 0, [LC_MARK_BOUNDS] = 0,  [LC_MARK_PENDING] = 0, [LC_MARK_LOST] = 0,
   };
 
   return distance > 1 ? 5 : ranks[mark->kind];

@@ -6,11 +6,11 @@
 
 #define INK(name) [LC_INK_##name] = #name
 static const char *const ink_names[LC_INKS] = {
-    INK (BACKGROUND),   INK (PANEL),     INK (TEXT),      INK (FAINT_TEXT), INK (AXIS),
-    INK (GRID),         INK (RUNNING),   INK (EVENT),     INK (WAITING),    INK (HOLDING),
-    INK (DATA_ARC),     INK (ORDER_ARC), INK (CRITICAL),  INK (PAST),       INK (COMMUNICATION),
-    INK (FUTURE),       INK (PENDING),   INK (REORDERED), INK (PROBLEM),    INK (MEASURED),
-    INK (APPROXIMATED), INK (BOUNDS),    INK (ACTUAL),    INK (PHASE),      INK (SELECTION),
+    INK (BACKGROUND), INK (PANEL),    INK (TEXT),          INK (FAINT_TEXT), INK (AXIS),     INK (GRID),
+    INK (RUNNING),    INK (EVENT),    INK (WAITING),       INK (HOLDING),    INK (DATA_ARC), INK (ORDER_ARC),
+    INK (CRITICAL),   INK (PAST),     INK (COMMUNICATION), INK (FUTURE),     INK (PENDING),  INK (REORDERED),
+    INK (PROBLEM),    INK (MEASURED), INK (WOKEN),         INK (PREEMPTED),  INK (OUTSIDE),  INK (APPROXIMATED),
+    INK (BOUNDS),     INK (ACTUAL),   INK (PHASE),         INK (SELECTION),
 };
 static const char *const theme_names[LC_THEMES] = {"light", "dark", "print"};
 
@@ -30,6 +30,8 @@ typedef struct
 static const Group groups[] = {
     GROUP ("what a process does", 14, LC_INK_RUNNING, LC_INK_EVENT, LC_INK_WAITING, LC_INK_HOLDING,
            LC_INK_COMMUNICATION),
+    GROUP ("the states of a process", 13, LC_INK_RUNNING, LC_INK_EVENT, LC_INK_WAITING, LC_INK_HOLDING, LC_INK_WOKEN,
+           LC_INK_PREEMPTED, LC_INK_OUTSIDE),
     GROUP ("timelines", 14, LC_INK_MEASURED, LC_INK_APPROXIMATED, LC_INK_ACTUAL, LC_INK_BOUNDS),
     GROUP ("highlights", 16, LC_INK_PAST, LC_INK_FUTURE, LC_INK_CRITICAL),
     GROUP ("arcs", 14, LC_INK_DATA_ARC, LC_INK_ORDER_ARC, LC_INK_CRITICAL),
@@ -138,7 +140,7 @@ test_inks_are_apart (void)
 static void
 test_inks_in_grey (void)
 {
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 5; i++)
     for (guint one = 0; one < groups[i].n_inks; one++)
       for (guint other = one + 1; other < groups[i].n_inks; other++)
         {
@@ -170,7 +172,8 @@ test_contrasts (void)
                                 LC_INK_DATA_ARC, LC_INK_CRITICAL, LC_INK_PAST,         LC_INK_REORDERED,
                                 LC_INK_PENDING,  LC_INK_PROBLEM,  LC_INK_APPROXIMATED, LC_INK_ACTUAL,
                                 LC_INK_SELECTION};
-  static const LcInk pale[] = {LC_INK_HOLDING, LC_INK_BOUNDS, LC_INK_MEASURED, LC_INK_FUTURE};
+  static const LcInk pale[] = {LC_INK_HOLDING, LC_INK_BOUNDS,    LC_INK_MEASURED, LC_INK_FUTURE,
+                               LC_INK_WOKEN,   LC_INK_PREEMPTED, LC_INK_OUTSIDE};
 
   for (guint theme = 0; theme < LC_THEMES; theme++)
     {

@@ -101,10 +101,11 @@ static const char *const rounds[] = {
 
 /* --- Parallelism ------------------------------------------------------------------------------------------------- */
 
-/* 0: a b; 20: a b c; 40: a c; 60: a; 100: all; 150: b c; 200: b; 300: all; 330: a b; 360 */
+/* 0: a b; 20: a b c; 40: a c; 60: a, while b and c wait and are then woken; 110: all; 150: b c; 200: b; 310: all;
+ * 330: a b; 360 */
 static const LcParallelismInterval degrees[] = {{0, 20, 0, 2, 2},    {20, 40, 0, 3, 3},   {40, 60, 0, 2, 2},
-                                                {60, 100, 0, 1, 1},  {100, 150, 0, 3, 3}, {150, 200, 0, 2, 2},
-                                                {200, 300, 0, 1, 1}, {300, 330, 0, 3, 3}, {330, 360, 0, 2, 2}};
+                                                {60, 110, 0, 1, 1},  {110, 150, 0, 3, 3}, {150, 200, 0, 2, 2},
+                                                {200, 310, 0, 1, 1}, {310, 330, 0, 3, 3}, {330, 360, 0, 2, 2}};
 
 static void
 test_parallelism (void)
@@ -135,7 +136,7 @@ test_parallelism (void)
 static void
 test_histogram (void)
 {
-  static const double shares[] = {0, 140.0 / 360, 120.0 / 360, 100.0 / 360};
+  static const double shares[] = {0, 160.0 / 360, 120.0 / 360, 80.0 / 360};
   g_autoptr (Case) trial = case_new (rounds, NULL);
   Painted painted = paint_view (trial->history, "parallelism-histogram", NULL);
 
@@ -155,7 +156,7 @@ test_histogram (void)
 static void
 test_average (void)
 {
-  static const double averages[] = {170.0 / 90, 220.0 / 90, 110.0 / 90, 180.0 / 90};
+  static const double averages[] = {170.0 / 90, 200.0 / 90, 110.0 / 90, 160.0 / 90};
   g_autoptr (Case) trial = case_new (rounds, NULL);
   LcPictureOptions options;
   Painted painted;
@@ -172,7 +173,7 @@ test_average (void)
 
       g_assert_nonnull (strstr (text, average));
       g_assert_true (get_pixel (&painted, place.x, place.y + 4) != get_panel ());
-      g_assert_cmphex (get_pixel (&painted, place.x, place.y - 4), ==, get_panel ());
+      g_assert_cmphex (get_pixel (&painted, place.x, place.y - 6), ==, get_panel ());
     }
   painted_clear (&painted);
 }

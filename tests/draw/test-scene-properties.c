@@ -18,10 +18,13 @@ check_event (const Trial *trial, const LcHistoryEvent *event, const LcMark *mark
   g_assert_cmpuint (mark->object, ==, event->object);
   g_assert_cmpuint (mark->operation, ==, event->operation);
   g_assert_cmpuint (mark->waiting, ==, event->waited);
-  g_assert_cmpuint (mark->running, ==, event->end - event->begin - event->waited);
+  g_assert_cmpuint (mark->woken, ==, event->woken);
+  g_assert_cmpuint (mark->running, ==, event->end - event->begin - event->waited - event->woken);
   g_assert_cmpuint (mark->events, ==, 1);
   g_assert_cmpuint (mark->from, ==, trial_is_physical (trial) ? event->begin : event->layer);
   g_assert_cmpuint (mark->released, ==, trial_is_physical (trial) ? event->begin + event->waited : event->layer);
+  g_assert_cmpuint (mark->went_on, ==,
+                    trial_is_physical (trial) ? event->begin + event->waited + event->woken : event->layer);
   g_assert_cmpuint (mark->to, ==, trial_is_physical (trial) ? event->end : event->layer);
   g_assert_cmpint ((mark->flags & LC_MARK_GROUP) != 0, ==, (event->flags & LC_HISTORY_EVENT_GROUP) != 0);
   g_assert_cmpint ((mark->flags & LC_MARK_REORDERED) != 0, ==, (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
@@ -33,14 +36,15 @@ add_times (const Trial *trial, guint32 process, guint i, LcSceneTotals *totals)
   const ModelEvent *one = model_event (trial->model, process, i);
   const LcHistoryEvent *event = &one->event;
   guint64 before = i > 0 ? model_event (trial->model, process, i - 1)->event.end : event->begin;
-  guint64 released = event->begin + event->waited;
+  guint64 released = event->begin + event->waited, went_on = released + event->woken;
   gboolean alone = trial_is_filtered (trial), shown = trial_is_shown (trial, event);
 
   if (trial_is_physical (trial))
     {
       totals->events += shown && event->end < trial->before;
       totals->waiting += shown ? trial_overlap (trial, event->begin, released) : 0;
-      totals->running += shown ? trial_overlap (trial, released, event->end) : 0;
+      totals->woken += shown ? trial_overlap (trial, released, went_on) : 0;
+      totals->running += shown ? trial_overlap (trial, went_on, event->end) : 0;
       totals->running += alone ? 0 : trial_overlap (trial, before, event->begin);
       totals->holding += alone || !one->gap ? 0 : trial_overlap (trial, before, event->begin);
       totals->holding += alone || !one->holding ? 0 : trial_overlap (trial, event->begin, event->end);
@@ -49,7 +53,8 @@ add_times (const Trial *trial, guint32 process, guint i, LcSceneTotals *totals)
     {
       totals->events++;
       totals->waiting += event->waited;
-      totals->running += event->end - released + (alone ? 0 : event->begin - before);
+      totals->woken += event->woken;
+      totals->running += event->end - went_on + (alone ? 0 : event->begin - before);
       totals->holding += alone || !one->gap ? 0 : event->begin - before;
       totals->holding += alone || !one->holding ? 0 : event->end - event->begin;
     }
@@ -63,6 +68,7 @@ check_totals (const Trial *trial, const LcSceneTotals *expected)
   lc_scene_get_totals (trial->scene, &totals);
   g_assert_cmpuint (totals.events, ==, expected->events);
   g_assert_cmpuint (totals.waiting, ==, expected->waiting);
+  g_assert_cmpuint (totals.woken, ==, expected->woken);
   g_assert_cmpuint (totals.running, ==, expected->running);
   g_assert_cmpuint (totals.holding, ==, expected->holding);
 }
@@ -290,7 +296,7 @@ filtered_bucket (const Trial *trial, guint32 process, guint level, guint64 at)
   for (guint i = 0; i < trial->model->events[process]->len; i++)
     {
       const LcHistoryEvent *event = &model_event (trial->model, process, i)->event;
-      guint64 released = event->begin + event->waited;
+      guint64 released = event->begin + event->waited, went_on = released + event->woken;
 
       if (!trial_is_shown (trial, event))
         continue;
@@ -298,14 +304,17 @@ filtered_bucket (const Trial *trial, guint32 process, guint level, guint64 at)
         {
           bucket.events += event->layer >> level == at;
           bucket.waiting += event->layer >> level == at ? event->waited : 0;
-          bucket.running += event->layer >> level == at ? event->end - released : 0;
+          bucket.woken += event->layer >> level == at ? event->woken : 0;
+          bucket.running += event->layer >> level == at ? event->end - went_on : 0;
           continue;
         }
       bucket.events += event->end >> level == at && event->end < trial->before;
       if (MIN (released, to) > MAX (event->begin, from))
         bucket.waiting += MIN (released, to) - MAX (event->begin, from);
-      if (MIN (event->end, to) > MAX (released, from))
-        bucket.running += MIN (event->end, to) - MAX (released, from);
+      if (MIN (went_on, to) > MAX (released, from))
+        bucket.woken += MIN (went_on, to) - MAX (released, from);
+      if (MIN (event->end, to) > MAX (went_on, from))
+        bucket.running += MIN (event->end, to) - MAX (went_on, from);
     }
   return bucket;
 }
@@ -330,10 +339,12 @@ check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
         sum.events += bucket.events;
         sum.running += bucket.running;
         sum.waiting += bucket.waiting;
+        sum.woken += bucket.woken;
         sum.holding += bucket.holding;
       }
   g_assert_cmpuint (mark->events, ==, sum.events);
   g_assert_cmpuint (mark->waiting, ==, sum.waiting);
+  g_assert_cmpuint (mark->woken, ==, sum.woken);
   g_assert_cmpuint (mark->running, ==, sum.running);
   g_assert_cmpuint (mark->holding, ==, sum.holding);
   if (mark->events > 0)
@@ -346,6 +357,7 @@ check_summary (const Trial *trial, const LcMark *mark, LcSceneTotals *totals)
   totals->events += sum.events;
   totals->running += sum.running;
   totals->waiting += sum.waiting;
+  totals->woken += sum.woken;
   totals->holding += sum.holding;
 }
 
@@ -440,6 +452,7 @@ check_events (const Trial *trial)
   totals.events += summed_up.events;
   totals.running += summed_up.running;
   totals.waiting += summed_up.waiting;
+  totals.woken += summed_up.woken;
   totals.holding += summed_up.holding;
   check_totals (trial, &totals);
 }

@@ -138,7 +138,7 @@ test_logical (void)
   g_assert_cmpuint (arcs[0].to_row, ==, 2);
   check_text (physical, 2.0, 20.5,
               "barrier all, number 0\nc, event 0, layer 1\n5 ns to 32 ns (27 ns)\n"
-              "waited 15 ns for the begin of barrier all, number 0 (b, event 0)");
+              "waited 15 ns for the begin of barrier all, number 0 (b, event 0)\nwoken 12 ns before it went on");
   query.time = LC_SCENE_LOGICAL;
   logical = make (trial, &query);
   g_assert_cmpuint (lc_scene_get_query (logical)->from, ==, 1);
@@ -570,6 +570,9 @@ add_up (const LcScene *scene, LcSceneTotals *totals)
           totals->events += marks[i].events;
           totals->running += marks[i].running;
           totals->waiting += marks[i].waiting;
+          totals->woken += marks[i].woken;
+          totals->preempted += marks[i].preempted;
+          totals->outside += marks[i].outside;
           totals->holding += marks[i].holding;
         }
     }
@@ -713,7 +716,7 @@ test_collapsed (void)
   g_assert_cmpuint (arcs[0].to_row, ==, 1);
   lc_scene_get_totals (scene, &totals);
   g_assert_cmpuint (totals.events, ==, 8);
-  g_assert_cmpuint (totals.running + totals.waiting, ==, 50 + 80 + 79);
+  g_assert_cmpuint (totals.running + totals.waiting + totals.woken, ==, 50 + 80 + 79);
   query.most_marks = 4;
   query.from = 64;
   query.to = 96;
@@ -721,7 +724,8 @@ test_collapsed (void)
   scene = make (trial, &query);
   check_text (scene, 1.5, 90,
               "2 events\n2 processes: worker-1 to worker-12\n88 ns to 96 ns (8 ns)\n"
-              "running 80%, waiting 20%, holding 10%\nthe longest: lock of mutex m, number 2, 45 ns");
+              "running 30%, waiting 20%, holding 10%\nwoken, but not yet going on 50%\nthe longest: lock of mutex m, "
+              "number 2, 45 ns");
 }
 
 static void

@@ -50,6 +50,7 @@ find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
     case LC_MARK_HOLDING:
       return diagram_click_find_holder (scene, mark, event) && diagram_click_translate (scene, mark->track, event);
     case LC_MARK_LIFE:
+    case LC_MARK_ABSENT:
     case LC_MARK_PENDING:
     case LC_MARK_LOST:
     case LC_MARKS:

@@ -56,7 +56,7 @@ overview_shares_add_summary (const LcShown *shown, const LcSpan *whole, Sums *su
 
         overview_shares_add (sums, ldexp ((double)(summary->first + k), (int)summary->level),
                              ldexp ((double)(summary->first + k + 1), (int)summary->level), (double)bucket->running,
-                             (double)bucket->waiting);
+                             (double)(bucket->waiting + bucket->woken));
       }
   return TRUE;
 }

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/event-report.h"
+#include "lightcone/states.h"
 #include "lightcone/statistics.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
@@ -74,20 +75,20 @@ history_facts_add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 
       asked->opened->history, &window, 2 * (gsize)lc_history_get_n_processes (asked->opened->history), 0, cancellable,
       error);
   const LcSummary *summary = result != NULL ? lc_window_result_get_summary (result) : NULL;
-  guint64 running = 0, waiting = 0;
+  guint64 alive = 0, waiting = 0;
   g_autofree char *waited = NULL;
 
   for (gsize i = 0; summary != NULL && i < summary->n_rows; i++)
     for (gsize j = 0; j < summary->rows[i].n_buckets; j++)
       {
-        running += summary->rows[i].buckets[j].running;
+        alive += lc_summary_bucket_get_alive (&summary->rows[i].buckets[j]);
         waiting += summary->rows[i].buckets[j].waiting;
       }
   waited = lc_format_duration (waiting);
   history_facts_add (facts, _ ("Waiting, in all"), g_strdup (waited));
-  if (running + waiting > 0)
+  if (alive > 0)
     history_facts_add (facts, _ ("Share of waiting"),
-                       g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)waiting / (double)(running + waiting)));
+                       g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)waiting / (double)alive));
   return summary != NULL;
 }
 

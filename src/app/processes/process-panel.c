@@ -5,6 +5,7 @@
 #include "app/application.h"
 #include "app/processes/process-panel-private.h"
 #include "app/shown-text.h"
+#include "lightcone/states.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
@@ -161,9 +162,9 @@ process_panel_find_waiting (gpointer data, LcJobPermille *done, GCancellable *ca
         {
           one->running += summary->rows[i].buckets[j].running;
           one->waiting += summary->rows[i].buckets[j].waiting;
+          one->span += lc_summary_bucket_get_alive (&summary->rows[i].buckets[j]);
         }
       one->process = summary->rows[i].process;
-      one->span = one->running + one->waiting;
     }
   return g_steal_pointer (&waiting);
 }
