@@ -95,7 +95,6 @@ void lc_diagram_paint_path (const LcDiagramPainter *painter);
 
 /* Summaries show running and waiting in colours that can be told apart in small pieces too. */
 LcColor lc_diagram_get_running_color (LcTheme theme);
-LcFill lc_diagram_get_waiting_fill (LcCanvas *canvas);
 
 /* The fill of the events of a function, by its colour in the coloring; `waiting`: of the part in which they wait
  * (diagram-colors.c). */

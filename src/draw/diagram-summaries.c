@@ -133,12 +133,6 @@ diagram_summaries_get_grounded (LcCanvas *canvas, LcInk ink)
   return fill;
 }
 
-LcFill
-lc_diagram_get_waiting_fill (LcCanvas *canvas)
-{
-  return diagram_summaries_get_grounded (canvas, LC_INK_WAITING);
-}
-
 static LcFill
 diagram_summaries_get_fill (LcCanvas *canvas, guint state)
 {

@@ -226,7 +226,8 @@ def names_of_columns_are_stable():
         'processors': 'process,name,cpu,begin,end,events,waited,stays',
     }
     keys = {
-        'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'woken_total', 'preempted_total',
+        'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'woken_total',
+                    'preempted_total',
                     'outside_total', 'total', 'process'},
         'waiting-history': {'what', 'timeline', 'begin', 'end', 'resolution', 'interval'},
         'parallelism': {'what', 'timeline', 'begin', 'end', 'running_total', 'average', 'lowest', 'highest',

@@ -430,7 +430,8 @@ test_history (void)
   of = &g_array_index (waiting, LcWaitingStatistics, 0);
   g_assert_cmpuint (of->waiting, ==, 150);
   g_assert_cmpuint (of->span, ==, 1600 - 400);
-  g_assert_cmpuint (of->running, ==, 1600 - 400 - 150);
+  g_assert_cmpuint (of->woken, ==, 50);
+  g_assert_cmpuint (of->running, ==, 1600 - 400 - 150 - 50);
   remove_folder (directory);
 }
 
