@@ -30,6 +30,7 @@ _lightcone_value ()
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
     --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
+    --futex) COMPREPLY=($(compgen -W 'libc all' -- "$2")) ;;
     --stacks) COMPREPLY=($(compgen -W 'none blocking all' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
     -e | --events)
@@ -68,8 +69,8 @@ _lightcone ()
       ;;
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
-        --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --paused --lossless --stacks --no-sites
-        --no-switches --no-calibrate --quiet --help'
+        --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --dump-if-wait --most-dumps
+        --watch --paused --lossless --stacks --futex --no-sites --no-switches --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -89,7 +90,7 @@ _lightcone ()
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     script) options='--expression --time-limit --memory-limit --trust-scripts --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --trust-scripts --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
@@ -102,7 +103,7 @@ _lightcone ()
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
-    check) options='--json --rules --help' ;;
+    check) options='--json --deadlocks --rules --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

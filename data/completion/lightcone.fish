@@ -47,8 +47,12 @@ complete -c lightcone -n $record -l no-io -d 'Do not record calls that leave the
 complete -c lightcone -n $record -l max-size -x -d 'Stop when the trace has so many bytes'
 complete -c lightcone -n $record -l keep -x -d 'Keep only the newest'
 complete -c lightcone -n $record -l dump-on -x -a 'USR1 USR2 HUP QUIT WINCH' -d 'Make a trace of what there is when this signal comes'
+complete -c lightcone -n $record -l dump-if-wait -x -d 'Make a trace of what there is when a thread has waited for longer'
+complete -c lightcone -n $record -l most-dumps -x -d 'Make so many such traces at the most'
+complete -c lightcone -n $record -l watch -d 'Say so when threads are in a deadlock'
 complete -c lightcone -n $record -l paused -d 'Record nothing until it is started'
 complete -c lightcone -n $record -l lossless -d 'Let the program wait rather than lose events'
+complete -c lightcone -n $record -l futex -x -a 'libc all' -d 'Which futexes to record'
 complete -c lightcone -n $record -l stacks -x -a 'none blocking all' -d 'Record whole stacks of calls'
 complete -c lightcone -n $record -l no-sites -d 'Do not record where in the code operations are called'
 complete -c lightcone -n $record -l no-switches -d 'Do not record when the system takes threads off their processors'
@@ -79,6 +83,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from script' -l trust-scripts -
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -F
 
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l trust-scripts -d 'Look in the scripts in DIR/scripts, too'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l timeline -x -d 'Of this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l format -x -a 'text csv json' -d 'What to write'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l json -d 'The same as --format json'
@@ -207,6 +212,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from control' -l json -d 'For p
 complete -c lightcone -n '__fish_seen_subcommand_from control' -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n '__fish_seen_subcommand_from control' -a 'start stop dump status (__fish_complete_directories)'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l deadlocks -d 'Only look for deadlocks'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'
 

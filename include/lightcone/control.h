@@ -173,6 +173,17 @@ enum lc_mpi_trouble
   LC_MPI_LATE = 1 << 6,       /* the program loaded MPI itself: --mpi helps */
 };
 
+/* Reasons why not all futexes were seen, though all were asked for: bits of lc_control.futex_trouble. */
+enum lc_futex_trouble
+{
+  LC_FUTEX_KERNEL = 1 << 0,  /* the system has no dispatch of system calls, or refuses it */
+  LC_FUTEX_GO = 1 << 1,      /* Go's threads have no room for signals on their stacks */
+  LC_FUTEX_LIBRARY = 1 << 2, /* another library is in front of the C library's function `syscall` */
+  LC_FUTEX_TAKEN = 1 << 3,   /* the program uses the dispatch itself */
+  LC_FUTEX_SANDBOX = 1 << 4, /* the program has restricted the system calls of all its threads */
+  LC_FUTEX_ASIDE = 1 << 5,   /* a thread has made a call that the recorder cannot make for it */
+};
+
 /* What is recorded of where the program called an operation. */
 enum lc_where
 {
@@ -249,8 +260,10 @@ struct lc_control
   uint64_t hold;        /* us of CLOCK_MONOTONIC: nothing is dropped until then, for somebody makes a copy */
   uint32_t is_unrolled; /* the packets that were kept are all in their streams */
 
-  uint32_t where;        /* enum lc_where */
-  uint64_t sites_missed; /* how often a site was not recorded, because there were too many, or no room */
+  uint32_t where;         /* enum lc_where */
+  uint32_t futex_all;     /* futexes are seen that the program calls without the C library */
+  uint32_t futex_trouble; /* bits of enum lc_futex_trouble; 0: there was none */
+  uint64_t sites_missed;  /* how often a site was not recorded, because there were too many, or no room */
   struct lc_pause pauses[LC_PAUSES];
 
   /* What MPI's locks count: open addressing by key. */

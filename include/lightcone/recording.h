@@ -60,6 +60,7 @@ typedef struct
   gboolean lossless;    /* threads wait rather than lose events, when they make more than can be written */
   enum lc_where where;  /* what is recorded of where the program called an operation */
   gboolean no_switches; /* lc_recording_watch_switches is not going to be called */
+  gboolean futex_all;   /* futexes are seen that the program calls without the C library */
 
   /* For ranks of a parallel job that are recorded into one directory, each by its own `lightcone record`. */
   const char *job;      /* the same for all these ranks, and no others; NULL: one program only */
@@ -125,6 +126,9 @@ const char *lc_recording_get_directory (const LcRecording *recording);
 
 /* The reasons why MPI's calls were not recorded, or only of some ranks: bits of enum lc_mpi_trouble. */
 guint32 lc_recording_get_mpi_trouble (const LcRecording *recording);
+
+/* The reasons why not all futexes were seen, though settings->futex_all: bits of enum lc_futex_trouble. */
+guint32 lc_recording_get_futex_trouble (const LcRecording *recording);
 
 /* The MPI libraries whose calls were recorded: bits 1 << enum lc_mpi. */
 guint32 lc_recording_get_mpi_found (const LcRecording *recording);
@@ -209,6 +213,35 @@ gboolean lc_recording_set_paused (const char *directory, gboolean paused, gboole
  * not held up.
  */
 gboolean lc_recording_dump (const char *directory, const char *to, LcRecordingResult *result, GError **error);
+
+/* A wait that has lasted too long. */
+typedef struct
+{
+  guint32 process;
+  char name[41]; /* of the process, as the program gave it; any bytes */
+  enum lc_operation operation;
+  guint64 waited;   /* ns, until it was told of */
+  gboolean is_over; /* FALSE: it goes on */
+  gboolean is_last; /* no more of them will be told of */
+} LcLongWait;
+
+typedef struct
+{
+  guint64 limit;                                       /* ns */
+  gboolean operations[LC_OPERATION_END];               /* which are of interest */
+  guint most;                                          /* so many are told of, at the most */
+  void (*act) (const LcLongWait *wait, gpointer data); /* NULL: nobody wants to know */
+  void (*stuck) (gpointer data);                       /* NULL: nobody wants to know */
+  gpointer data;
+} LcLongWaitSettings;
+
+/*
+ * Calls settings->act, in another thread, when a wait of the recorded program has lasted for longer than the limit: as
+ * soon as it is over, or after another second; and then of none for a second. Calls settings->stuck when two threads or
+ * more have waited for over a second, one of them for a lock, and these are others than at the last call: they may be
+ * in a deadlock. Neither function may block.
+ */
+void lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings);
 
 G_END_DECLS
 

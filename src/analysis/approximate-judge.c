@@ -92,11 +92,11 @@ warn_of_kernel (const LcApproximateRun *run)
         _ ("For %.1f %% of their time the processes were blocked on something that no event explains: that stays "
            "as long as it was measured"),
         100 * (double)unseen / (double)lives);
-  if (ready > NOISE && ready > lives / PART)
+  if (ready > NOISE && ready > lives / PART && !run->approximation->costs->removes_preemption)
     judge_warn (
         run->approximation,
         _ ("For %.1f %% of their time the processes were ready but had no processor: there are more of them than "
-           "processors, and that counts as if they had been running"),
+           "processors, and that counts as if they had been running (preemption=remove takes it off)"),
         100 * (double)ready / (double)lives);
 }
 

@@ -9,6 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "preempted.h"
+
 #define QUANTUM G_GUINT64_CONSTANT (3000000)
 
 /* What a process does at the moment. */
@@ -71,6 +73,7 @@ typedef struct
 {
   LcHistory *history;
   LcHistoryWalk *walk;
+  LcPreempted *preempted;
   const LcPredictOptions *options;
   Process *processes;
   guint32 n_processes;
@@ -330,14 +333,21 @@ predict_await_group (Simulation *simulation, guint32 number)
   g_hash_table_remove (simulation->groups, &key);
 }
 
-/* What an event took beyond waiting for others is its own; a wait for nobody that is known lasts as long as it did. */
+/*
+ * What an event took beyond waiting for others is its own. A wait for nobody that is known, and what is outside, last
+ * as long as they did; so does the time until someone who was woken goes on. Preemption is what another number of
+ * processors would change.
+ */
 static void
 predict_set_parts (Simulation *simulation, Process *process, const LcHistoryEvent *event, gboolean has_arcs)
 {
   const guint64 length = event->end - event->begin, waited = MIN (event->waited, length);
+  const guint64 woken = MIN (event->woken, length - waited);
+  const gboolean outside = (event->flags & LC_HISTORY_EVENT_OUTSIDE) != 0;
 
-  process->rest = has_arcs ? 0 : waited;
-  process->own = length - waited;
+  process->rest = outside ? length : (has_arcs ? 0 : waited) + woken;
+  process->own = outside ? 0 : length - waited - woken;
+  process->own -= MIN (process->own, event->preempted);
   process->last_end = event->end;
   simulation->rests |= process->rest > 0;
 }
@@ -355,6 +365,7 @@ predict_begin_event (Simulation *simulation, guint32 number)
   Process *process = &simulation->processes[number];
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
+  guint64 gap, preempted;
 
   if (process->ordinal >= process->n_events)
     {
@@ -365,7 +376,10 @@ predict_begin_event (Simulation *simulation, guint32 number)
   if (!predict_read (simulation, number, &event, &arcs))
     return;
   process->step = STEP_GAP;
-  predict_compute (simulation, number, event.begin > process->last_end ? event.begin - process->last_end : 0);
+  gap = event.begin > process->last_end ? event.begin - process->last_end : 0;
+  if (!lc_preempted_sum (simulation->preempted, number, process->last_end, event.begin, &preempted, &simulation->error))
+    return;
+  predict_compute (simulation, number, gap - MIN (gap, preempted));
 }
 
 /* Whoever was made by another process waits for that; of others it is known only when they began. */
@@ -504,6 +518,7 @@ predict_clear (Simulation *simulation)
   g_clear_pointer (&simulation->groups, g_hash_table_unref);
   g_clear_pointer (&simulation->heap, g_array_unref);
   lc_history_walk_free (simulation->walk);
+  lc_preempted_free (simulation->preempted);
 }
 
 static gboolean

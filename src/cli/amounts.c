@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lightcone/recording.h"
+#include "trace/operations.h"
 
 /* Units by their names, each with what one of it is. */
 typedef struct
@@ -68,6 +69,40 @@ lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time, GError *
   return FALSE;
 }
 
+/* Threads that have nothing to do wait, too, by these. */
+static gboolean
+amounts_may_idle (guint operation)
+{
+  return lc_operations[operation].operation_class == LC_CLASS_IO || operation == LC_JOIN ||
+         operation == LC_CONDITION_WAIT || operation == LC_WAIT || operation == LC_FUTEX_WAIT;
+}
+
+static gboolean
+amounts_parse_operations (const char *text, gsize length, gboolean operations[LC_OPERATION_END], GError **error)
+{
+  g_autofree char *list = g_strndup (text, length);
+  g_auto (GStrv) names = g_strsplit (list, ",", -1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      const enum lc_operation operation = lc_operation_find (names[i], strlen (names[i]));
+
+      if (strcmp (names[i], "all") == 0)
+        for (guint k = 0; k < LC_OPERATION_END; k++)
+          operations[k] = TRUE;
+      else if (operation != LC_NO_OPERATION)
+        operations[operation] = TRUE;
+      else
+        {
+          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                       _ ("--dump-if-wait: there is no operation “%s”: name some that wait, as lock, or all"),
+                       names[i]);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 gboolean
 lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error)
 {
@@ -81,6 +116,23 @@ lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error)
       return FALSE;
     }
   return TRUE;
+}
+
+gboolean
+lc_amounts_parse_wait (const char *text, gboolean operations[LC_OPERATION_END], guint64 *limit, GError **error)
+{
+  const char *equals = text != NULL ? strchr (text, '=') : NULL;
+
+  *limit = 0;
+  for (guint i = 0; i < LC_OPERATION_END; i++)
+    operations[i] = equals == NULL && !amounts_may_idle (i);
+  if (equals != NULL && !amounts_parse_operations (text, (gsize)(equals - text), operations, error))
+    return FALSE;
+  if (text == NULL || amounts_parse (equals != NULL ? equals + 1 : text, times, FALSE, limit))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--dump-if-wait: “%s” is no time: as 50ms or 2s, or with operations before it, as lock=50ms"), text);
+  return FALSE;
 }
 
 /* Those that ask a program for something of its own. */

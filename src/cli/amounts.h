@@ -5,11 +5,17 @@
 
 #include <glib.h>
 
+#include "lightcone/trace-format.h"
+
 /* --max-size: "2G". NULL is 0. */
 gboolean lc_amounts_parse_size (const char *text, guint64 *bytes, GError **error);
 
 /* --keep: "2G", or "30s" in ns. The other one is 0; NULL: both are. */
 gboolean lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time, GError **error);
+
+/* --dump-if-wait: "50ms", or "lock,await=50ms", with the operations that are meant, or "all=50ms". NULL is 0. */
+gboolean lc_amounts_parse_wait (const char *text, gboolean operations[LC_OPERATION_END], guint64 *limit,
+                                GError **error);
 
 /* --io-threshold: "10us", or "0", in ns. NULL is the default. */
 gboolean lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error);

@@ -10,11 +10,13 @@
 #include "output.h"
 #include "recover.h"
 
-static gboolean json;
+static gboolean json, deadlocks;
 static char **rules_files;
 
 static const GOptionEntry options[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {"deadlocks", 0, 0, G_OPTION_ARG_NONE, &deadlocks,
+     N_ ("Only look for deadlocks, and say nothing if there are none"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -39,6 +41,11 @@ lc_cmd_check (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
+  if (deadlocks && json)
+    {
+      lc_complain (_ ("check: --deadlocks and --json exclude each other (see lightcone help check)"));
+      return LC_EXIT_UNUSABLE;
+    }
   lc_recover (argv[1]);
   rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
   if (rules != NULL && lc_clocks_correct (argv[1], rules, NULL, &error))
@@ -49,6 +56,12 @@ lc_cmd_check (int argc, char **argv)
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
+    }
+  if (deadlocks)
+    {
+      text = lc_findings_deadlocks_to_text (findings);
+      g_print ("%s", text);
+      return *text == '\0' ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
     }
   text = json ? lc_findings_to_json (findings) : lc_findings_to_text (findings);
   if (json)

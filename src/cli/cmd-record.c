@@ -11,6 +11,7 @@
 #include "amounts.h"
 #include "calibration.h"
 #include "command.h"
+#include "deadlock-watch.h"
 #include "event-classes.h"
 #include "find-library.h"
 #include "format.h"
@@ -22,7 +23,9 @@
 #include "process-table.h"
 #include "program.h"
 #include "run.h"
+#include "trace/futex-trouble.h"
 #include "trace/loss.h"
+#include "trace/operations.h"
 
 /* Exit statuses as in shells and env(1). */
 enum
@@ -31,12 +34,14 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks,
-    *io_threshold, *program_name;
+static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
+    *dump_if_wait, *io_threshold, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
-static gboolean replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
+static gboolean watch, replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
 static int dump_signal;
+static gint64 most_dumps = 10;
+static LcLongWaitSettings long_waits;
 
 static const GOptionEntry options[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the trace (default: PROGRAM.trace)"),
@@ -72,12 +77,24 @@ static const GOptionEntry options[] = {
      N_ ("Keep only the newest: of so long, as 30s or 5min, or so many bytes, as 500M or 2G"), N_ ("TIME|SIZE")},
     {"dump-on", 0, 0, G_OPTION_ARG_STRING, &dump_on,
      N_ ("When this signal comes, as USR2, make a trace of what there is; the program does not get it"), N_ ("SIGNAL")},
+    {"dump-if-wait", 0, 0, G_OPTION_ARG_STRING, &dump_if_wait,
+     N_ ("When a thread has waited for longer, as 50ms, make a trace of what there is; lock=50ms: for these "
+         "operations"),
+     N_ ("[OPERATION,...=]TIME")},
+    {"most-dumps", 0, 0, G_OPTION_ARG_INT64, &most_dumps,
+     N_ ("With --dump-if-wait, make so many traces at the most (default: 10)"), N_ ("N")},
+    {"watch", 0, 0, G_OPTION_ARG_NONE, &watch,
+     N_ ("Say so when threads are in a deadlock, while the program goes on; with --keep, make a trace of it"), NULL},
     {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
      N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
      N_ ("Let the program wait rather than lose events, when it makes more than can be written"), NULL},
     {"stacks", 0, 0, G_OPTION_ARG_STRING, &stacks,
      N_ ("Record whole stacks of calls: none, blocking or all (default: blocking, where threads wait or wake others)"),
+     N_ ("WHICH")},
+    {"futex", 0, 0, G_OPTION_ARG_STRING, &futex,
+     N_ ("Which futexes to record: libc, by its function syscall, or all, also of code without the C library "
+         "(default: libc)"),
      N_ ("WHICH")},
     {"no-sites", 0, 0, G_OPTION_ARG_NONE, &no_sites, N_ ("Do not record where in the code operations are called"),
      NULL},
@@ -165,6 +182,16 @@ parse_stacks (enum lc_where *where, GError **error)
   return FALSE;
 }
 
+static gboolean
+record_parse_futex (gboolean *all, GError **error)
+{
+  *all = g_strcmp0 (futex, "all") == 0;
+  if (futex == NULL || *all || strcmp (futex, "libc") == 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--futex: there is no “%s”: libc or all"), futex);
+  return FALSE;
+}
+
 /* The host's name becomes part of a file name. */
 static gboolean
 check_host (GError **error)
@@ -247,11 +274,13 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          lc_amounts_parse_size (max_size, &settings->max_size, error) &&
          lc_amounts_parse_keep (keep, &settings->keep_bytes, &settings->keep_time, error) &&
          lc_amounts_parse_signal (dump_on, &dump_signal, error) &&
+         lc_amounts_parse_wait (dump_if_wait, long_waits.operations, &long_waits.limit, error) &&
+         check_range ("--most-dumps", most_dumps, G_MAXINT32, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && record_parse_io (settings, error) &&
-         parse_mpi (&settings->mpi, error) && parse_stacks (&settings->where, error) && check_host (error) &&
-         record_find_group (settings, error);
+         parse_mpi (&settings->mpi, error) && parse_stacks (&settings->where, error) &&
+         record_parse_futex (&settings->futex_all, error) && check_host (error) && record_find_group (settings, error);
 }
 
 /* Puts the command's name before errors. */
@@ -459,17 +488,26 @@ set_mpi_costs (LcRecording *recording)
     lc_recording_set_mpi_costs (recording, name, NULL);
 }
 
+static void
+record_tell_futexes (guint32 trouble)
+{
+  g_autofree char *names = lc_futex_trouble_names (trouble);
+
+  lc_complain (_ ("not all futexes were seen: %s"), lc_futex_trouble_why (names));
+}
+
 /* The last rank of a job closes the trace and tells the result; the others end silently. */
 static void
 record_finish (LcRecording *recording, int status, const char *program)
 {
   LcRecordingResult result = {0};
   g_autoptr (GError) error = NULL;
-  guint32 trouble;
+  guint32 trouble, futexes;
 
   if (!lc_recording_leave (recording, status))
     return;
   trouble = lc_recording_get_mpi_trouble (recording);
+  futexes = lc_recording_get_futex_trouble (recording);
   set_mpi_costs (recording);
   if (!lc_recording_finish (recording, status, &result, &error))
     lc_complain ("%s", error->message);
@@ -477,6 +515,8 @@ record_finish (LcRecording *recording, int status, const char *program)
     return;
   if (trouble != 0)
     lc_complain (_ ("MPI's calls were not recorded: %s"), lc_mpi_trouble_why (trouble));
+  if (futexes != 0)
+    record_tell_futexes (futexes);
   if (error == NULL || result.processes > 0)
     tell_result (&result, program);
 }
@@ -505,6 +545,86 @@ record_dump (gpointer data)
     lc_complain ("%s", error->message);
 }
 
+/* Called by the thread that empties places. */
+static void
+record_dump_wait (const LcLongWait *wait, const char *directory)
+{
+  g_autofree char *name = lc_format_text (wait->name), *waited = lc_format_duration (wait->waited);
+  const char *operation = lc_operations[wait->operation].name;
+
+  record_dump ((gpointer)directory);
+  if (quiet)
+    return;
+  if (wait->is_over)
+    lc_complain (_ ("process %u (%s) has waited for %s (%s): a trace of it is made"), wait->process, name, waited,
+                 operation);
+  else
+    lc_complain (_ ("process %u (%s) has been waiting for %s (%s): a trace of it is made"), wait->process, name, waited,
+                 operation);
+  if (wait->is_last)
+    lc_complain (_ ("that was the last such trace (--most-dumps)"));
+}
+
+/* What is to be done while the program runs. It lives as long as the recording, whose thread calls the functions. */
+typedef struct
+{
+  const char *directory; /* where the recording goes */
+  LcDeadlockWatch *deadlocks;
+} Watching;
+
+static void
+watching_clear (Watching *watching)
+{
+  lc_deadlock_watch_free (watching->deadlocks);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Watching, watching_clear)
+
+static void
+record_handle_wait (const LcLongWait *wait, gpointer data)
+{
+  const Watching *watching = data;
+
+  record_dump_wait (wait, watching->directory);
+}
+
+static void
+record_handle_stuck (gpointer data)
+{
+  const Watching *watching = data;
+
+  lc_deadlock_watch_look (watching->deadlocks);
+}
+
+static void
+record_handle_deadlock (const char *text, gpointer data)
+{
+  const Watching *watching = data;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      lc_complain ("%s", lines[i]);
+  if (keep != NULL)
+    record_dump ((gpointer)watching->directory);
+}
+
+static void
+record_watch (Watching *watching, LcRecording *recording)
+{
+  watching->directory = lc_recording_get_directory (recording);
+  if (watch)
+    {
+      watching->deadlocks = lc_deadlock_watch_new (watching->directory, record_handle_deadlock, watching);
+      long_waits.stuck = record_handle_stuck;
+    }
+  if (long_waits.limit > 0 && most_dumps > 0)
+    long_waits.act = record_handle_wait;
+  long_waits.most = (guint)most_dumps;
+  long_waits.data = watching;
+  if (long_waits.act != NULL || long_waits.stuck != NULL)
+    lc_recording_watch_waits (recording, &long_waits);
+}
+
 static void
 record_watch_switches (guint32 pid, gpointer data)
 {
@@ -513,7 +633,7 @@ record_watch_switches (guint32 pid, gpointer data)
 
 /* Ends as the program does, unless that could not be started. */
 static int
-record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start)
+record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start, Watching *watching)
 {
   g_auto (GStrv) environment = record_make_environment (recording, start);
   const char *directory = lc_recording_get_directory (recording);
@@ -530,10 +650,12 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
     }
   if (dump_signal != 0)
     lc_run_keep_signal (run, dump_signal, record_dump, (gpointer)directory);
+  record_watch (watching, recording);
   program = lc_run_get_program (run);
   status = lc_run_wait (run);
   lc_recording_end_program (recording, program);
   lc_run_wait_for_rest (run, directory, tell_rest);
+  lc_deadlock_watch_stop (watching->deadlocks);
   record_finish (recording, status, start->program);
   return lc_run_end_like (status);
 }
@@ -567,6 +689,7 @@ lc_cmd_record (int argc, char **argv)
 {
   LcRecordingSettings settings;
   g_autoptr (LcRun) run = lc_run_new ();
+  g_auto (Watching) watching = {0};
   g_autoptr (LcRecording) recording = NULL;
   g_autoptr (GKeyFile) calibration = NULL;
   g_autoptr (GError) error = NULL;
@@ -597,5 +720,5 @@ lc_cmd_record (int argc, char **argv)
       complain_of (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
-  return record_run_command (run, recording, &job, &start);
+  return record_run_command (run, recording, &job, &start, &watching);
 }

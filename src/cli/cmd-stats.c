@@ -8,6 +8,9 @@
 #include "open-history.h"
 #include "sites.h"
 #include "statistics.h"
+#ifdef LC_HAVE_SCRIPT
+#include "script-analysis.h"
+#endif
 
 enum
 {
@@ -16,7 +19,7 @@ enum
 
 static char *timeline, *format_name, *phases, *by_name;
 static char **rules_files, **skip;
-static gboolean json, per_process;
+static gboolean json, per_process, trusts;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
 static LcSitesBy by;
@@ -40,6 +43,7 @@ static const GOptionEntry options[] = {
      N_ ("WHAT")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("Of sites and blame: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
+    {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Look for WHAT in the scripts in DIR/scripts, too"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -53,7 +57,7 @@ static const LcCommandLine line = {
             "operations, matrix, processors, phases, ratio, sites, blame, waits. sites are the places in the source "
             "that wait, or "
             "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
-            "stack or process."),
+            "stack or process. A script can define others (docs/scripting.md)."),
     .options = options,
     .n_arguments = 2,
 };
@@ -87,18 +91,35 @@ static const Statistics statistics[] = {
     {"waits", lc_statistics_show_waits, 200, FALSE, FALSE, FALSE, FALSE, TRUE},
 };
 
-static const Statistics *
-find_statistics (const char *name)
+/* Analyses of scripts have no options but those of all. */
+static Statistics scripted = {.lines = 200};
+
+static char *
+stats_dup_names (void)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  GString *names = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (statistics); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", statistics[i].name);
+  return g_string_free (names, FALSE);
+}
+
+static const Statistics *
+find_statistics (const char *name, const char *directory)
+{
+  g_autofree char *names = stats_dup_names ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (statistics); i++)
+    if (strcmp (statistics[i].name, name) == 0)
+      return &statistics[i];
+#ifdef LC_HAVE_SCRIPT
+  if (lc_script_analysis_can_be (directory, trusts))
     {
-      if (strcmp (statistics[i].name, name) == 0)
-        return &statistics[i];
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", statistics[i].name);
+      scripted.name = name;
+      return &scripted;
     }
-  lc_complain (_ ("stats: “%s” is none of %s"), name, names->str);
+#endif
+  lc_complain (_ ("stats: “%s” is none of %s"), name, names);
   return NULL;
 }
 
@@ -128,8 +149,26 @@ stats_check_options (const Statistics *what)
   return FALSE;
 }
 
+/* Shows an analysis of a script if it is none of ours. */
 static gboolean
-stats_run (LcHistory *history, const Statistics *what, LcFormat format, GError **error)
+stats_show (const LcStatisticsShow *show, const Statistics *what, const char *directory, int *status, GError **error)
+{
+#ifdef LC_HAVE_SCRIPT
+  if (what->show == NULL)
+    {
+      g_autofree char *names = stats_dup_names ();
+
+      *status = lc_script_analysis_show (show, directory, (const char *const *)rules_files, trusts, names);
+      return TRUE;
+    }
+#endif
+  *status = LC_EXIT_GOOD;
+  return what->show (show, error);
+}
+
+static gboolean
+stats_run (LcHistory *history, const char *directory, const Statistics *what, LcFormat format, int *status,
+           GError **error)
 {
   g_autoptr (LcNames) names = lc_names_new (history);
   LcStatisticsShow show = {.history = history,
@@ -153,7 +192,7 @@ stats_run (LcHistory *history, const Statistics *what, LcFormat format, GError *
   if (limit >= 0)
     show.limit = (gsize)limit;
   return (what->all || lc_find_timeline (history, show.timeline_name, &show.timeline, error)) &&
-         what->show (&show, error);
+         stats_show (&show, what, directory, status, error);
 }
 
 int
@@ -163,17 +202,18 @@ lc_cmd_stats (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   const Statistics *what;
   LcFormat format;
+  int status;
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
-  what = find_statistics (argv[2]);
+  what = find_statistics (argv[2], argv[1]);
   if (what == NULL || !stats_check_options (what) ||
       (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))
     return LC_EXIT_UNUSABLE;
   history = lc_open_history (argv[1], (const char *const *)rules_files, format != LC_FORMAT_TEXT, &error);
-  if (history != NULL && stats_run (history, what, format, &error))
-    return LC_EXIT_GOOD;
+  if (history != NULL && stats_run (history, argv[1], what, format, &status, &error))
+    return status;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;
 }

@@ -412,6 +412,22 @@ tell_unseen (const LcFindings *findings, GString *text)
     }
 }
 
+static void
+tell_circles (const LcFindings *findings, GString *text)
+{
+  for (guint i = 0; i < findings->deadlocks->circles->len; i++)
+    tell_circle (findings, text, findings->deadlocks->circles->pdata[i]);
+}
+
+char *
+lc_findings_deadlocks_to_text (const LcFindings *findings)
+{
+  GString *text = g_string_new (NULL);
+
+  tell_circles (findings, text);
+  return g_string_free (text, FALSE);
+}
+
 char *
 lc_findings_to_text (const LcFindings *findings)
 {
@@ -427,8 +443,7 @@ lc_findings_to_text (const LcFindings *findings)
     findings_tell_event (findings, text, &g_array_index (swept->problems, LcSweepProblem, i));
   if (all > told)
     g_string_append_printf (text, _ ("and %s more\n"), more);
-  for (guint i = 0; i < findings->deadlocks->circles->len; i++)
-    tell_circle (findings, text, findings->deadlocks->circles->pdata[i]);
+  tell_circles (findings, text);
   for (guint i = 0; i < findings->early->len; i++)
     tell_early_read (findings, text, &g_array_index (findings->early, LcEarlyRead, i));
   tell_clocks (findings, text);

@@ -14,8 +14,11 @@ void lc_findings_free (LcFindings *findings);
 
 gboolean lc_findings_is_clean (const LcFindings *findings);
 
-/* Free both with g_free. */
+/* Free all with g_free. */
 char *lc_findings_to_text (const LcFindings *findings);
+
+/* Only the deadlocks, as in the text of all; "": there are none. */
+char *lc_findings_deadlocks_to_text (const LcFindings *findings);
 char *lc_findings_to_json (const LcFindings *findings);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcFindings, lc_findings_free)

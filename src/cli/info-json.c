@@ -108,6 +108,8 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   info_json_add_setting (json, info, "started");
   info_json_add_setting (json, info, "status");
   info_json_add_setting (json, info, "clock");
+  info_json_add_setting (json, info, "futex");
+  info_json_add_setting (json, info, "futex_trouble");
   lc_json_add_integer (json, "start", lc_trace_get_start (info->trace));
   lc_json_add_count (json, "frequency", lc_trace_get_frequency (info->trace));
   lc_json_add_count (json, "processes", lc_trace_get_n_processes (info->trace));

@@ -6,6 +6,7 @@
 #include "analysis/json-value.h"
 #include "format.h"
 #include "info.h"
+#include "trace/futex-trouble.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 
@@ -90,6 +91,19 @@ describe_unseen (const LcInfo *info)
   if (library == NULL)
     return g_steal_pointer (&text);
   return g_strdup_printf (_ ("%s; the program uses %s"), text, library);
+}
+
+/* Tells whether all futexes were asked for, and seen. NULL: only those of the C library were. */
+static char *
+describe_futexes (const LcInfo *info)
+{
+  g_autofree char *which = lc_info_dup_setting (info, "futex"), *trouble = lc_info_dup_setting (info, "futex_trouble");
+
+  if (g_strcmp0 (which, "all") != 0)
+    return NULL;
+  if (trouble == NULL)
+    return g_strdup (_ ("all, also without the C library"));
+  return g_strdup_printf (_ ("not all: %s"), lc_futex_trouble_why (trouble));
 }
 
 /* Gives "8 recorded, 3.1 ms preempted, 400 ms blocked", or why not; NULL: nobody tried. */
@@ -230,6 +244,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("Waiting"), describe_waiting (info));
   info_text_take_line (table, _ ("Not running"), describe_states (info));
   info_text_take_line (table, _ ("Unseen"), describe_unseen (info));
+  info_text_take_line (table, _ ("Futexes"), describe_futexes (info));
   info_text_take_line (table, _ ("Switches"), describe_switches (info));
   info_text_take_line (table, _ ("Parallelism"), describe_parallelism (info));
   info_text_take_line (table, _ ("State"), g_strdup (describe_state (info)));

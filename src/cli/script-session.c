@@ -73,41 +73,61 @@ script_session_list (const char *folder)
   return paths;
 }
 
-/* A script that cannot be loaded is told of, and the others are loaded all the same. */
-static void
-script_session_load_folder (Running *running, const char *folder)
+static char *
+script_session_dup_own_folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "lightcone", "scripts", NULL);
+}
+
+/* Returns FALSE after a script that was stopped or has called (exit). */
+static gboolean
+script_session_load_folder (const char *folder, LcScriptResult *result)
 {
   g_autoptr (GPtrArray) paths = script_session_list (folder);
 
-  for (guint i = 0; i < paths->len && !running->done; i++)
+  for (guint i = 0; i < paths->len; i++)
     {
-      LcScriptResult result = lc_script_load (paths->pdata[i]);
-
-      if (result.end == LC_SCRIPT_FAILED)
-        {
-          lc_complain ("%s", result.message);
-          lc_script_result_clear (&result);
-        }
-      else
-        script_session_take (running, result);
+      *result = lc_script_load (paths->pdata[i]);
+      if (result->end == LC_SCRIPT_STOPPED || result->end == LC_SCRIPT_EXITED)
+        return FALSE;
+      if (result->end == LC_SCRIPT_FAILED)
+        lc_complain ("%s", result->message);
+      lc_script_result_clear (result);
     }
+  *result = (LcScriptResult){.end = LC_SCRIPT_GOOD};
+  return TRUE;
 }
 
-static void
-script_session_load_folders (Running *running)
+LcScriptResult
+lc_script_session_load_folders (const char *directory, gboolean trusts)
 {
-  g_autofree char *own = g_build_filename (g_get_user_data_dir (), "lightcone", "scripts", NULL);
-  g_autofree char *theirs = g_build_filename (running->session->options.directory, "scripts", NULL);
-  g_autoptr (GPtrArray) untrusted = NULL;
+  g_autofree char *own = script_session_dup_own_folder ();
+  g_autofree char *theirs = g_build_filename (directory, "scripts", NULL);
+  LcScriptResult result;
 
-  script_session_load_folder (running, own);
-  if (running->session->trusts)
-    {
-      script_session_load_folder (running, theirs);
-      return;
-    }
-  untrusted = script_session_list (theirs);
-  if (running->interactive && untrusted->len > 0)
+  if (script_session_load_folder (own, &result) && trusts)
+    script_session_load_folder (theirs, &result);
+  return result;
+}
+
+gboolean
+lc_script_session_has_scripts (const char *directory, gboolean trusts)
+{
+  g_autofree char *own = script_session_dup_own_folder ();
+  g_autofree char *theirs = g_build_filename (directory, "scripts", NULL);
+  g_autoptr (GPtrArray) paths = script_session_list (own), others = script_session_list (theirs);
+
+  return paths->len > 0 || (trusts && others->len > 0);
+}
+
+/* Says why scripts that are there are not loaded. */
+static void
+script_session_tell_untrusted (const LcScriptSession *session)
+{
+  g_autofree char *theirs = g_build_filename (session->options.directory, "scripts", NULL);
+  g_autoptr (GPtrArray) paths = script_session_list (theirs);
+
+  if (paths->len > 0 && !session->trusts)
     lc_complain (_ ("%s: the scripts in it are not loaded, as a trace may be from others (--trust-scripts loads them)"),
                  theirs);
 }
@@ -192,7 +212,9 @@ script_session_body (gpointer data)
   Running *running = data;
   const LcScriptSession *session = running->session;
 
-  script_session_load_folders (running);
+  script_session_take (running, lc_script_session_load_folders (session->options.directory, session->trusts));
+  if (running->interactive)
+    script_session_tell_untrusted (session);
   if (session->file != NULL && !running->done)
     script_session_take (running, lc_script_load (session->file));
   for (gsize i = 0; session->expressions != NULL && session->expressions[i] != NULL && !running->done; i++)
@@ -201,16 +223,23 @@ script_session_body (gpointer data)
     (running->interactive ? script_session_shell : script_session_read_input) (running);
 }
 
+void
+lc_script_session_catch_interrupts (void)
+{
+  struct sigaction action = {.sa_handler = script_session_interrupted};
+
+  sigaction (SIGINT, &action, NULL);
+}
+
 int
 lc_script_session_run (LcScriptSession *session)
 {
-  struct sigaction action = {.sa_handler = script_session_interrupted};
   Running running = {.session = session, .text = g_string_new (NULL), .status = LC_EXIT_GOOD};
 
   running.interactive =
       session->file == NULL && session->expressions == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
   fflush (stdout);
-  sigaction (SIGINT, &action, NULL);
+  lc_script_session_catch_interrupts ();
   lc_script_run (&session->options, script_session_body, &running);
   signal (SIGINT, SIG_DFL);
   g_string_free (running.text, TRUE);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dispatch.h"
 #include "recorder.h"
 
 enum
@@ -81,12 +82,16 @@ lc_elsewhere (void (*function) (void *), void *data)
 {
   unsigned char *stack =
       mmap (NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  bool was_dispatched;
   long child;
 
   if (stack == MAP_FAILED)
     return;
+  was_dispatched = lc_dispatch_thread_end (); /* the call below is made by our own code */
   child = clone_and_call (CLONE_VM | CLONE_VFORK, stack + STACK, function, data);
   while (child > 0 && syscall (SYS_wait4, child, NULL, __WCLONE, NULL) < 0 && errno == EINTR)
     ;
+  if (was_dispatched)
+    lc_dispatch_thread_begin (NULL);
   munmap (stack, STACK);
 }

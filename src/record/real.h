@@ -97,6 +97,15 @@
   X (void, siglongjmp, (struct __jmp_buf_tag *, int)) \
   X (void, __longjmp_chk, (struct __jmp_buf_tag *, int)) \
   X (long, syscall, (long, ...)) \
+  X (int, sigaction, (int, const struct sigaction *, struct sigaction *)) \
+  X (__sighandler_t, signal, (int, __sighandler_t)) \
+  X (__sighandler_t, __sysv_signal, (int, __sighandler_t)) \
+  X (int, sigignore, (int)) \
+  X (int, sighold, (int)) \
+  X (int, sigblock, (int)) \
+  X (int, sigsetmask, (int)) \
+  X (int, sigprocmask, (int, const sigset_t *, sigset_t *)) \
+  X (int, pthread_sigmask, (int, const sigset_t *, sigset_t *)) \
   X (int, prctl, (int, ...)) \
   X (int, setrlimit, (__rlimit_resource_t, const struct rlimit *)) \
   X (int, prlimit, (pid_t, enum __rlimit_resource, const struct rlimit *, struct rlimit *)) \

@@ -20,6 +20,7 @@
 #define LC_HAVE_RSEQ 1
 #endif
 
+#include "dispatch.h"
 #include "environment.h"
 #include "hooks.h"
 #include "mpi.h"
@@ -77,6 +78,8 @@ lc_slow_begin (struct lc_slow *slow)
   memset (&all, 0xFF, sizeof all);
   sigdelset (&all, SIGTRAP); /* a program that goes through itself step by step would be killed; its handler is not
                                 recorded here */
+  if (lc_dispatch_is_on)
+    sigdelset (&all, SIGSYS); /* one that is blocked would end the program */
   set_signals (&all, &slow->signals);
   slow->self = lc_self;
   lc_self = NULL;
@@ -331,13 +334,20 @@ lc_thread_is_foreign (struct lc_thread *thread)
   lc_slow_end (&slow);
 }
 
+/* Returns the function that the thread begins with, or NULL. */
+static const void *
+recorder_start_of (const struct lc_thread *thread)
+{
+  return (const void *)(thread->routine != NULL ? (uintptr_t)thread->routine : (uintptr_t)thread->c11_routine);
+}
+
 static void
 recorder_find_start (struct lc_thread *thread)
 {
-  if (thread->routine != NULL)
-    lc_site_find_start (thread, (const void *)(uintptr_t)thread->routine);
-  else if (thread->c11_routine != NULL)
-    lc_site_find_start (thread, (const void *)(uintptr_t)thread->c11_routine);
+  const void *function = recorder_start_of (thread);
+
+  if (function != NULL)
+    lc_site_find_start (thread, function);
 }
 
 void
@@ -358,6 +368,7 @@ lc_thread_attach (struct lc_thread *thread, bool started, uint8_t flags)
   lc_thread_register (thread);
   if (started && lc_classes >> LC_CLASS_THREAD & 1)
     lc_append_at (thread, thread->start_site, LC_START, thread->process, flags, 0, thread->last, lc_now ());
+  lc_dispatch_thread_begin (recorder_start_of (thread));
 }
 
 /* Makes a state for a thread that nobody announced: the first one, or one older than the recorder. */
@@ -420,6 +431,7 @@ end_thread (struct lc_thread *thread)
   slow.self = NULL;
   slow.place = ENDED;
   lc_slow_end (&slow);
+  lc_dispatch_thread_end ();
 }
 
 enum
@@ -613,6 +625,7 @@ begin_recording (void)
   take_instance ();
   lc_functions_begin ();
   lc_sites_begin ();
+  lc_dispatch_begin ();
   pthread_atfork (lc_fork_prepare, lc_fork_parent, lc_fork_child);
   return lc_control->classes & ((1u << LC_CLASSES) - 1);
 }

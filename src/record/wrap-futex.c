@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "dispatch.h"
 #include "real.h"
 #include "wake-ups.h"
 
@@ -388,6 +389,54 @@ futex_wake_at (struct lc_thread *thread, const unsigned long arguments[6], unsig
   return result;
 }
 
+/* --- Within other operations ------------------------------------------------------------------------------- */
+
+/* The number of those who sleep there within an operation that is recorded itself; its slot may have no record. */
+static uint64_t *
+futex_hidden (struct lc_thread *thread, unsigned long address)
+{
+  struct lc_slot *slot = lc_slot_at (thread, (const void *)address, LC_CLASS_FUTEX);
+
+  return slot != NULL ? &slot->owner : NULL;
+}
+
+/* The number may have become 0 meanwhile, because the object was recorded. */
+static void
+futex_unhide (uint64_t *hidden)
+{
+  uint64_t number = __atomic_load_n (hidden, __ATOMIC_RELAXED);
+
+  while (number > 0 &&
+         !__atomic_compare_exchange_n (hidden, &number, number - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
+long
+lc_futex_within (struct lc_thread *thread, unsigned long arguments[6])
+{
+  const int error = errno;
+  uint64_t *hidden = futex_hidden (thread, arguments[0]);
+  long result;
+
+  errno = error;
+  if (hidden != NULL)
+    __atomic_fetch_add (hidden, 1, __ATOMIC_SEQ_CST);
+  result = futex_pass (SYS_futex, arguments);
+  if (hidden != NULL)
+    futex_unhide (hidden);
+  return result;
+}
+
+/* Tells whether all who sleep there do so within operations that are recorded themselves, as the wake then is. */
+static bool
+futex_is_hidden (struct lc_thread *thread, unsigned long address)
+{
+  const uint64_t *hidden = futex_hidden (thread, address);
+
+  return hidden != NULL && __atomic_load_n (hidden, __ATOMIC_SEQ_CST) > 0 &&
+         lc_slot_at (thread, (const void *)address, LC_CLASS_FUTEX)->taken == 0;
+}
+
 /* --- The calls --------------------------------------------------------------------------------------------- */
 
 /* Returns the calling thread, if it records futexes and has not been interrupted while it held one's wake-ups. */
@@ -425,8 +474,12 @@ lc_futex (unsigned long arguments[6])
     case FUTEX_CMP_REQUEUE:
     case FUTEX_CMP_REQUEUE_PI:
     case FUTEX_UNLOCK_PI:
+      if (lc_dispatch_is_on && futex_is_hidden (thread, arguments[0]))
+        return futex_pass (SYS_futex, arguments);
       return futex_wake_at (thread, arguments, operation, FUTEX_BITSET_MATCH_ANY);
     case FUTEX_WAKE_BITSET:
+      if (lc_dispatch_is_on && futex_is_hidden (thread, arguments[0]))
+        return futex_pass (SYS_futex, arguments);
       return futex_wake_at (thread, arguments, operation, (uint32_t)arguments[5]);
     default:
       return futex_pass (SYS_futex, arguments);

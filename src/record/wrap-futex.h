@@ -13,4 +13,8 @@
 long lc_futex (unsigned long arguments[6]);
 long lc_futex_waitv (unsigned long arguments[6]);
 
+/* Waits at a futex within an operation that is recorded, which tells of the wait. */
+struct lc_thread;
+long lc_futex_within (struct lc_thread *thread, unsigned long arguments[6]);
+
 #endif

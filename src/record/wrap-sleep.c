@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "dispatch.h"
 #include "hooks.h"
 #include "io.h"
 #include "real.h"
@@ -85,28 +86,28 @@ wrap_sleep_selected (struct lc_io *io, int n, const fd_set *const sets[3], int r
 WRAP_POLL (poll, (struct pollfd * files, nfds_t n, int milliseconds), (files, n, milliseconds))
 WRAP_POLL (__poll_chk, (struct pollfd * files, nfds_t n, int milliseconds, size_t room), (files, n, milliseconds, room))
 WRAP_POLL (ppoll, (struct pollfd * files, nfds_t n, const struct timespec *time, const sigset_t *signals),
-           (files, n, time, signals))
+           (files, n, time, LC_DISPATCH_MASK (signals)))
 WRAP_POLL (__ppoll_chk,
            (struct pollfd * files, nfds_t n, const struct timespec *time, const sigset_t *signals, size_t room),
-           (files, n, time, signals, room))
+           (files, n, time, LC_DISPATCH_MASK (signals), room))
 
 LC_IO_WRAP (int, epoll_wait, (int file, struct epoll_event *events, int room, int milliseconds),
             (file, events, room, milliseconds), LC_IO_ERRNO, LC_POLL, file)
 LC_IO_WRAP (int, epoll_pwait,
             (int file, struct epoll_event *events, int room, int milliseconds, const sigset_t *signals),
-            (file, events, room, milliseconds, signals), LC_IO_ERRNO, LC_POLL, file)
+            (file, events, room, milliseconds, LC_DISPATCH_MASK (signals)), LC_IO_ERRNO, LC_POLL, file)
 
 WRAP_SELECT (select, (int n, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *time),
              (n, readable, writable, exceptional, time))
 WRAP_SELECT (pselect,
              (int n, fd_set *readable, fd_set *writable, fd_set *exceptional, const struct timespec *time,
               const sigset_t *signals),
-             (n, readable, writable, exceptional, time, signals))
+             (n, readable, writable, exceptional, time, LC_DISPATCH_MASK (signals)))
 
 /* --- Signals ----------------------------------------------------------------------------------------------- */
 
 LC_IO_WRAP (int, pause, (void), (), 0, LC_SIGNAL_WAIT, -1)
-LC_IO_WRAP (int, sigsuspend, (const sigset_t *signals), (signals), 0, LC_SIGNAL_WAIT, -1)
+LC_IO_WRAP (int, sigsuspend, (const sigset_t *signals), (LC_DISPATCH_MASK (signals)), 0, LC_SIGNAL_WAIT, -1)
 LC_IO_WRAP (int, sigwaitinfo, (const sigset_t *signals, siginfo_t *info), (signals, info), LC_IO_ERRNO, LC_SIGNAL_WAIT,
             -1)
 LC_IO_WRAP (int, sigtimedwait, (const sigset_t *signals, siginfo_t *info, const struct timespec *time),

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "dispatch.h"
 #include "places.h"
 #include "real.h"
 #include "recorder.h"
@@ -56,6 +57,12 @@ request_begin (enum request request)
 {
   struct lc_thread *thread = lc_self;
 
+#if LC_HAVE_DISPATCH
+  if (request == FILTER_ALL)
+    lc_dispatch_stop (LC_FUTEX_SANDBOX);
+  if (request == STRICT || request == FILTER || request == FILTER_ALL)
+    lc_dispatch_thread_end ();
+#endif
   if (request == STRICT || (request == NO_CLOCK && lc_clock_is_tsc))
     lc_thread_leaves ();
   return thread;
@@ -66,8 +73,30 @@ request_end (enum request request, bool granted, struct lc_thread *thread)
 {
   if (!granted || request == CLOCK)
     lc_thread_returns (thread);
+  if (!granted && (request == STRICT || request == FILTER))
+    lc_dispatch_thread_begin (NULL);
   else if (request == FILTER || request == FILTER_ALL)
-    lc_sandbox_begin (request == FILTER_ALL);
+    {
+      lc_sandbox_begin (request == FILTER_ALL);
+#if LC_HAVE_DISPATCH
+      if (lc_dispatch_is_on)
+        lc_dispatch_note (LC_FUTEX_SANDBOX);
+#endif
+    }
+}
+
+/* A program that dispatches its own system calls, as Wine does, cannot share that with us. */
+static void
+system_note_prctl (int option)
+{
+#if LC_HAVE_DISPATCH
+  if (option != LC_SET_DISPATCH)
+    return;
+  lc_dispatch_stop (LC_FUTEX_TAKEN);
+  lc_dispatch_thread_end ();
+#else
+  (void)option;
+#endif
 }
 
 /* --- The functions ----------------------------------------------------------------------------------------- */
@@ -85,6 +114,7 @@ prctl (int option, ...)
   for (size_t i = 0; i < 4; i++)
     arguments[i] = va_arg (rest, unsigned long);
   va_end (rest);
+  system_note_prctl (option);
   request = request_of_prctl (option, arguments[0]);
   thread = request_begin (request);
   result = LC_REAL (prctl) (option, arguments[0], arguments[1], arguments[2], arguments[3]);
@@ -117,7 +147,10 @@ lc_system_call (long number, ...)
   if (number == SYS_seccomp)
     request = request_of_seccomp (arguments[0], arguments[1]);
   else if (number == SYS_prctl)
-    request = request_of_prctl ((int)arguments[0], arguments[1]);
+    {
+      system_note_prctl ((int)arguments[0]);
+      request = request_of_prctl ((int)arguments[0], arguments[1]);
+    }
   thread = request_begin (request);
   result =
       LC_REAL (syscall) (number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);

@@ -81,6 +81,8 @@ events_get_site (const LcHistoryEvent *event)
   X (end, scm_from_uint64 (e->end)) \
   X (duration, scm_from_uint64 (e->end - e->begin)) \
   X (waited, scm_from_uint64 (e->waited)) \
+  X (woken, scm_from_uint64 (e->woken)) \
+  X (preempted, scm_from_uint64 (e->preempted)) \
   X (layer, scm_from_uint64 (e->layer)) \
   X (object, lc_script_from_id (e->object)) \
   X (sequence, e->flags &LC_TRACE_EVENT_SEQUENCE ? scm_from_int64 (e->sequence) : SCM_BOOL_F) \

@@ -38,6 +38,7 @@ static struct
   guint64 time_limit;   /* us; 0: none */
   guint64 memory_limit; /* bytes */
   gint reason;          /* GuardReason that waits to be heard */
+  gint asked;           /* Ctrl-C has come, and the script has not been stopped yet */
   gint active;          /* whether something is being evaluated */
   gint64 since;         /* monotonic us, when it began */
   SCM stop;             /* the procedure */
@@ -56,8 +57,8 @@ lc_script_interrupt (void)
         errno = before;
       _exit (2);
     }
-  if (g_atomic_int_get (&guard.active) != 0 && write (guard.wake[1], "i", 1) < 0)
-    errno = before;
+  if (g_atomic_int_get (&guard.active) != 0)
+    g_atomic_int_set (&guard.asked, write (guard.wake[1], "i", 1) == 1);
   errno = before;
 }
 
@@ -139,6 +140,7 @@ guard_take_reason (void)
 {
   gint reason = g_atomic_int_exchange (&guard.reason, GUARD_NOTHING);
 
+  g_atomic_int_set (&guard.asked, 0);
   g_cancellable_reset (lc_script.cancellable);
   switch (reason)
     {
@@ -151,6 +153,18 @@ guard_take_reason (void)
     default:
       return SCM_BOOL_F;
     }
+}
+
+/* The signal may end what the script waits in, and with it the script, before the watcher has had its say. */
+static SCM
+guard_await_stop (void)
+{
+  for (int i = 0; i < 1000 && g_atomic_int_get (&guard.asked) != 0; i++)
+    {
+      scm_async_tick ();
+      g_usleep (1000);
+    }
+  return SCM_UNSPECIFIED;
 }
 
 /* How many words the stack may have: a part of the memory. */
@@ -172,6 +186,7 @@ lc_script_init_guard (void)
 {
   static const LcScriptProcedure procedures[] = {
       {"%take-reason", 0, 0, (scm_t_subr)guard_take_reason},
+      {"%await-stop", 0, 0, (scm_t_subr)guard_await_stop},
       {"%stack-words", 0, 0, (scm_t_subr)guard_get_stack_words},
       {"%set-stop!", 1, 0, (scm_t_subr)guard_set_stop},
   };
@@ -183,6 +198,7 @@ void
 lc_script_guard_begin (void)
 {
   g_atomic_int_set (&guard.reason, GUARD_NOTHING);
+  g_atomic_int_set (&guard.asked, 0);
   g_cancellable_reset (lc_script.cancellable);
   guard.since = g_get_monotonic_time ();
   g_atomic_int_set (&guard.active, 1);
@@ -205,6 +221,7 @@ lc_script_guard_start (const LcScriptOptions *options)
   guard.memory_limit = options->memory_limit > 0 ? options->memory_limit : memory / 2;
   guard.thread = scm_gc_protect_object (scm_current_thread ());
   /* What is asked for at once is refused here; what grows is seen by the watcher before. */
+  GC_set_warn_proc (GC_ignore_warn_proc); /* the script is told by a condition */
   GC_set_max_heap_size (guard_used () + guard.memory_limit + guard.memory_limit / 4);
   sigaction (SIGURG, &action, NULL);
   if (pipe (guard.wake) != 0)

@@ -202,6 +202,7 @@ static const LcScriptField process_fields[] = {
     {"rank", offsetof (LcHistoryProcess, rank), LC_FIELD_ID},
     {"lost", offsetof (LcHistoryProcess, lost), LC_FIELD_U64},
     {"unseen", offsetof (LcHistoryProcess, unseen), LC_FIELD_KNOWN},
+    {"scheduled", offsetof (LcHistoryProcess, is_scheduled), LC_FIELD_BOOLEAN},
 };
 
 /* How many events a process has, and its span, are those of the timeline. */

@@ -13,7 +13,8 @@
             history-operations history-sites history-timelines history-phases with-history with-timeline
             current-timeline
             process process? process-id process-name process-host process-parent process-pid process-thread
-            process-rank process-lost process-unseen process-event-count process-begin process-end
+            process-rank process-lost process-unseen process-scheduled? process-event-count process-begin
+            process-end
             object object? object-id object-name object-class object-process object-value object-event-count
             object-waited object-held
             operation? operation-id operation-name operation-class
@@ -22,17 +23,18 @@
             phase? phase-number phase-name phase-begin phase-end phase-event-count phase-first-layer phase-last-layer
             phase-start event-phase
             event event? event-process event-ordinal event-operation event-object event-sequence event-begin event-end
-            event-duration event-waited event-layer event-cpu event-value event-bytes event-peer event-site
+            event-duration event-waited event-woken event-preempted event-layer event-cpu event-value event-bytes
+            event-peer event-site
             event-stack event-removed event-gained event-reordered? event-origin event-at
             arc? arc-from arc-to arc-from-point arc-kind arc-object arc-rule arc-from-time arc-to-time
             arcs-in arcs-out predecessors successors
             concurrent? happened-before? in-past? in-future?
             fold-events fold-arcs event-columns events
-            window bucket? bucket-process bucket-begin bucket-end bucket-running bucket-waiting bucket-holding
-            bucket-event-count bucket-longest bucket-longest-event
+            window bucket? bucket-process bucket-begin bucket-end bucket-running bucket-waiting bucket-woken
+            bucket-preempted bucket-outside bucket-holding bucket-event-count bucket-longest bucket-longest-event
             sql fold-sql sql-columns
             stats field critical-path critical-path-events approximate what-if
-            print-table
+            print-table define-analysis analysis-names
             lightcone-error? lightcone-error-message))
 
 ;;; Errors
@@ -107,10 +109,11 @@
 ;;; What there is few of
 
 (define-record-type <process>
-  (make-process id name host parent pid thread rank lost unseen events begin end)
+  (make-process id name host parent pid thread rank lost unseen scheduled events begin end)
   process?
   (id process-id) (name process-name) (host process-host) (parent process-parent) (pid process-pid)
   (thread process-thread) (rank process-rank) (lost process-lost) (unseen process-unseen)
+  (scheduled process-scheduled?)
   (events process-event-count) (begin process-begin) (end process-end))
 
 (define-record-type <object>
@@ -253,6 +256,8 @@
 (define event-end %event-end)
 (define event-duration %event-duration)
 (define event-waited %event-waited)
+(define event-woken %event-woken)
+(define event-preempted %event-preempted)
 (define event-layer %event-layer)
 (define event-cpu %event-cpu)
 (define event-value %event-value)
@@ -420,10 +425,11 @@ waited, layer, bytes, operation, object, peer, cpu, sequence, value. What an eve
 ;;; Windows
 
 (define-record-type <bucket>
-  (make-bucket process begin end running waiting holding events longest longest-ordinal)
+  (make-bucket process begin end running waiting woken preempted outside holding events longest longest-ordinal)
   bucket?
   (process bucket-process) (begin bucket-begin) (end bucket-end) (running bucket-running) (waiting bucket-waiting)
-  (holding bucket-holding) (events bucket-event-count) (longest bucket-longest)
+  (woken bucket-woken) (preempted bucket-preempted) (outside bucket-outside) (holding bucket-holding)
+  (events bucket-event-count) (longest bucket-longest)
   (longest-ordinal bucket-longest-ordinal))
 
 (set-record-type-printer! <bucket>
@@ -479,6 +485,12 @@ they sum up to, in no more than LIMIT buckets."
       (map (lambda (pair) (if (string-prefix? "longest" (symbol->string (car pair))) (cons (car pair) #f) pair)) row)
       row))
 
+;; Where nobody knows when a process had no processor, it is not known either how long it had none.
+(define (without-unknown row)
+  (if (process-scheduled? (process (field row 'process)))
+      row
+      (map (lambda (pair) (if (eq? (car pair) 'preempted) (cons 'preempted #f) pair)) row)))
+
 (define site-groups '(site function file module))
 
 (define* (stats what #:key (from 0) (to 0) (parts 100) (limit 10) (phases "auto") (by 'site))
@@ -486,7 +498,8 @@ they sum up to, in no more than LIMIT buckets."
 object-uses, processors and longest-waits, PARTS of parallelism-history, LIMIT of longest-waits, PHASES of phases, BY of
 sites."
   (let ((place (list-index (lambda (name) (eq? name what)) (%tables))))
-    (cond ((memq what '(waiting objects)) (map without-waits (%table place from to parts)))
+    (cond ((eq? what 'waiting) (map (compose without-unknown without-waits) (%table place from to parts)))
+          ((eq? what 'objects) (map without-waits (%table place from to parts)))
           (place (%table place from to (if (eq? what 'longest-waits) limit parts)))
           ((eq? what 'parallelism) (%parallelism))
           ((eq? what 'phases) (%phase-statistics phases))
@@ -518,15 +531,68 @@ sites."
                 (and name (if (symbol? name) (symbol->string name) name))
                 set scales keep?))
 
-(define* (approximate #:key (model 'event) name (set '()) (blind 'preserve))
+(define* (approximate #:key (model 'auto) name (set '()) (blind 'preserve))
   "Adds a timeline without the measurement to the history, as `lightcone approximate` does, and gives what it found."
   (make-approximation model blind name set '() #f))
 
-(define* (what-if scales #:key (model 'event) (name "what-if") (set '()) (blind 'preserve) approximate?)
+(define* (what-if scales #:key (model 'auto) (name "what-if") (set '()) (blind 'preserve) approximate?)
   "Adds a timeline on which things take another time than they do: SCALES is a list of (NAME . FACTOR)."
   (make-approximation model blind name set
                       (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale)))) scales)
                       (not approximate?)))
+
+;;; Analyses of users
+
+;; Names, and lists of what it is for and the procedure.
+(define analyses '())
+
+(define (add-analysis! name text thunk)
+  (set! analyses (append (filter (lambda (known) (not (eq? (car known) name))) analyses)
+                         (list (list name text thunk)))))
+
+(define-syntax define-analysis
+  (syntax-rules ()
+    ((_ (name) body ...)
+     (begin
+       (define (name) body ...)
+       (add-analysis! 'name (procedure-documentation name) name)))))
+
+(define (analysis-names)
+  "The names of what define-analysis has defined, in that order."
+  (map car analyses))
+
+;; What a cell can hold outside: a whole number, a real one, a text, or nothing.
+(define (plain-cell value)
+  (cond ((or (not value) (string? value)) value)
+        ((and (exact-integer? value) (< (abs value) (expt 2 63))) value)
+        ((real? value) (exact->inexact value))
+        ((symbol? value) (symbol->string value))
+        ((record-name value))
+        (else (object->string value))))
+
+(define (record-name value)
+  (cond ((process? value) (process-name value))
+        ((object? value) (object-name value))
+        ((site? value) (site-text value))
+        (else #f)))
+
+(define (check-rows name rows)
+  (unless (and (list? rows) (every (lambda (row) (and (list? row) (pair? row) (every pair? row))) rows))
+    (fail "~a: an analysis gives a list of rows, and a row is a list of (NAME . VALUE)" name))
+  (for-each (lambda (row)
+              (unless (equal? (map car row) (map car (car rows)))
+                (fail "~a: a row has the names ~{~a~^, ~}, and the first one ~{~a~^, ~}" name (map car row)
+                      (map car (car rows)))))
+            rows))
+
+;; The names and the rows of an analysis, on the current timeline; #f if there is none of this name.
+(define (run-analysis name)
+  (let ((known (assq (string->symbol name) analyses)))
+    (and known
+         (let ((rows ((third known))))
+           (check-rows name rows)
+           (cons (if (null? rows) '() (map (lambda (cell) (format #f "~a" (car cell))) (car rows)))
+                 (map (lambda (row) (map (lambda (cell) (plain-cell (cdr cell))) row)) rows))))))
 
 ;;; Output
 

@@ -180,6 +180,9 @@ queries_list_columns (SCM object)
 static const LcScriptField bucket_fields[] = {
     {"running", offsetof (LcSummaryBucket, running), LC_FIELD_U64},
     {"waiting", offsetof (LcSummaryBucket, waiting), LC_FIELD_U64},
+    {"woken", offsetof (LcSummaryBucket, woken), LC_FIELD_U64},
+    {"preempted", offsetof (LcSummaryBucket, preempted), LC_FIELD_U64},
+    {"outside", offsetof (LcSummaryBucket, outside), LC_FIELD_U64},
     {"holding", offsetof (LcSummaryBucket, holding), LC_FIELD_U64},
     {"events", offsetof (LcSummaryBucket, events), LC_FIELD_U64},
     {"longest", offsetof (LcSummaryBucket, longest), LC_FIELD_U64},

@@ -9,7 +9,7 @@
   #:use-module (system vm loader)
   #:use-module (system vm program)
   #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
-  #:export (run-file run-text complete? completions))
+  #:export (run-file run-text run-analysis complete? completions))
 
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
@@ -105,6 +105,7 @@
   (let ((place #f))
     (define (look key . arguments)
       (unless (eq? key 'quit)
+        ((@@ (lightcone) %await-stop))
         (set! place (stack-place (make-stack #t)))))
     (define (tell key . arguments)
       (if (eq? key 'quit)
@@ -117,7 +118,10 @@
                  (lambda () (set! running? #t))
                  (lambda ()
                    (catch #t
-                     (lambda () (call-limited thunk) (list 'good))
+                     (lambda ()
+                       (call-limited thunk)
+                       ((@@ (lightcone) %await-stop))
+                       (list 'good))
                      tell look))
                  (lambda () (set! running? #f))))
              (lambda (continuation reason) (list 'stopped reason)))))
@@ -156,7 +160,9 @@
       (set! form-place (place-text name (or (source-property form 'line) (port-line port))))
       (call-with-values
           (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0))
-        (lambda values (when print? (print-values values))))
+        (lambda values
+          ((@@ (lightcone) %await-stop))
+          (when print? (print-values values))))
       (run-forms port name print?))))
 
 (define (run-file path)
@@ -180,6 +186,14 @@
            (lambda (port)
              (set-port-filename! port name)
              (run-forms port name print?))))))
+
+;; Like run, but a good end has what the analysis found: (good NAMES . ROWS), or (good) if there is no such analysis.
+(define (run-analysis name timeline)
+  (let* ((found #f)
+         (result (run (lambda ()
+                        (set! found ((@@ (lightcone) in-timeline) timeline
+                                     (lambda () ((@@ (lightcone) run-analysis) name))))))))
+    (if (and found (eq? (car result) 'good)) (cons 'good found) result)))
 
 (define (complete? text)
   (catch 'read-error

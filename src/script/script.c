@@ -146,19 +146,97 @@ lc_script_is_complete (const char *text)
   return scm_is_true (scm_call_1 (script_get_runner ("complete?"), scm_from_utf8_string (text)));
 }
 
+/* Takes a list of texts over. */
+static char **
+script_read_texts (SCM list)
+{
+  GPtrArray *texts = g_ptr_array_new ();
+
+  for (; scm_is_pair (list); list = scm_cdr (list))
+    {
+      SCM text = scm_car (list);
+
+      g_ptr_array_add (texts, scm_to_utf8_stringn (scm_is_symbol (text) ? scm_symbol_to_string (text) : text, NULL));
+    }
+  g_ptr_array_add (texts, NULL);
+  return (char **)g_ptr_array_free (texts, FALSE);
+}
+
 char **
 lc_script_complete (const char *prefix)
 {
-  SCM names = scm_call_1 (script_get_runner ("completions"), scm_from_utf8_string (prefix));
-  GPtrArray *list = g_ptr_array_new ();
+  return script_read_texts (scm_call_1 (script_get_runner ("completions"), scm_from_utf8_string (prefix)));
+}
 
-  for (; scm_is_pair (names); names = scm_cdr (names))
+char **
+lc_script_list_analyses (void)
+{
+  return script_read_texts (scm_call_0 (scm_c_public_ref ("lightcone", "analysis-names")));
+}
+
+void
+lc_script_table_free (LcScriptTable *table)
+{
+  if (table == NULL)
+    return;
+  for (gsize i = 0; i < (gsize)table->n_rows * table->n_columns; i++)
+    g_free (table->cells[i].text);
+  g_free (table->cells);
+  g_strfreev (table->names);
+  g_free (table);
+}
+
+static LcScriptCell
+script_read_cell (SCM value)
+{
+  LcScriptCell cell = {.kind = LC_SCRIPT_NOTHING};
+
+  if (scm_is_string (value))
     {
-      char *name = scm_to_utf8_stringn (scm_car (names), NULL);
-
-      g_ptr_array_add (list, g_strdup (name));
-      free (name);
+      cell.kind = LC_SCRIPT_TEXT;
+      cell.text = scm_to_utf8_stringn (value, NULL);
     }
-  g_ptr_array_add (list, NULL);
-  return (char **)g_ptr_array_free (list, FALSE);
+  else if (scm_is_exact_integer (value))
+    {
+      cell.kind = LC_SCRIPT_INTEGER;
+      cell.integer = scm_to_int64 (value);
+    }
+  else if (scm_is_real (value))
+    {
+      cell.kind = LC_SCRIPT_REAL;
+      cell.real = scm_to_double (value);
+    }
+  return cell;
+}
+
+/* Reads (NAMES . ROWS), whose rows the runner has made as long as the names. */
+static LcScriptTable *
+script_read_table (SCM found)
+{
+  LcScriptTable *table = g_new0 (LcScriptTable, 1);
+  SCM rows = scm_cdr (found);
+  gsize n = 0;
+
+  table->names = script_read_texts (scm_car (found));
+  table->n_columns = g_strv_length (table->names);
+  table->n_rows = scm_to_uint (scm_length (rows));
+  table->cells = g_new0 (LcScriptCell, (gsize)table->n_rows * table->n_columns);
+  for (; scm_is_pair (rows); rows = scm_cdr (rows))
+    for (SCM row = scm_car (rows); scm_is_pair (row); row = scm_cdr (row))
+      table->cells[n++] = script_read_cell (scm_car (row));
+  return table;
+}
+
+LcScriptResult
+lc_script_analyse (const char *name, const char *timeline, LcScriptTable **table)
+{
+  SCM answer;
+
+  lc_script_guard_begin ();
+  answer =
+      scm_call_2 (script_get_runner ("run-analysis"), scm_from_utf8_string (name), scm_from_utf8_string (timeline));
+  lc_script_guard_end ();
+  if (scm_is_eq (scm_car (answer), scm_from_utf8_symbol ("good")) && scm_is_pair (scm_cdr (answer)))
+    *table = script_read_table (scm_cdr (answer));
+  return script_read_result (answer);
 }

@@ -39,6 +39,40 @@ void lc_script_run (const LcScriptOptions *options, void (*body) (gpointer data)
 LcScriptResult lc_script_load (const char *path);
 LcScriptResult lc_script_evaluate (const char *text, const char *name, gboolean print);
 
+typedef enum
+{
+  LC_SCRIPT_NOTHING,
+  LC_SCRIPT_INTEGER,
+  LC_SCRIPT_REAL,
+  LC_SCRIPT_TEXT,
+} LcScriptKind;
+
+typedef struct
+{
+  LcScriptKind kind;
+  gint64 integer;
+  double real;
+  char *text;
+} LcScriptCell;
+
+/* What an analysis of a script has found. */
+typedef struct
+{
+  char **names; /* of the columns */
+  guint n_columns;
+  guint n_rows;
+  LcScriptCell *cells; /* row by row */
+} LcScriptTable;
+
+void lc_script_table_free (LcScriptTable *table);
+
+/* Runs what a script has defined as an analysis, on a timeline. `table` NULL after a good end: there is none of this
+ * name. */
+LcScriptResult lc_script_analyse (const char *name, const char *timeline, LcScriptTable **table);
+
+/* The names of the analyses that scripts have defined. Free with g_strfreev. */
+char **lc_script_list_analyses (void);
+
 /* Whether the text has no form that has begun and not ended. */
 gboolean lc_script_is_complete (const char *text);
 

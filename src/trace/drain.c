@@ -19,6 +19,7 @@
 #include "accounts.h"
 #include "adding.h"
 #include "heads.h"
+#include "long-waits.h"
 #include "ring.h"
 #include "running.h"
 
@@ -61,6 +62,7 @@ struct _LcDrain
   LcAccounts *accounts;
   LcRing *ring; /* only the newest packets are kept; NULL: all are */
   LcSwitches *switches;
+  LcLongWaits *waits; /* NULL: nobody wants to know of them */
   gboolean locked;
   gboolean forced; /* nothing comes any more that something else would have to wait for */
   int problem;     /* errno of what could not be written; 0: nothing */
@@ -765,6 +767,7 @@ drain_work (LcDrain *drain)
       lc_drain_dead (drain);
     }
   lc_accounts_ask (drain->accounts, drain->memory, drain->places, drain->control);
+  lc_long_waits_look (g_atomic_pointer_get (&drain->waits), drain->memory, drain->places);
   emptied = lc_drain_round (drain);
   return emptied > 0 ? BUSY_PAUSE : IDLE_PAUSE;
 }
@@ -789,6 +792,13 @@ drain_run (gpointer data)
     }
   g_mutex_unlock (&drain->mutex);
   return NULL;
+}
+
+void
+lc_drain_watch_waits (LcDrain *drain, const LcLongWaitSettings *settings)
+{
+  g_return_if_fail (drain->waits == NULL);
+  g_atomic_pointer_set (&drain->waits, lc_long_waits_new (settings, drain->control, drain->heads));
 }
 
 /* Signals are for the thread that waits for the program. */
@@ -877,6 +887,7 @@ lc_drain_free (LcDrain *drain)
   if (drain->heads >= 0)
     close (drain->heads);
   lc_ring_free (drain->ring);
+  lc_long_waits_free (drain->waits);
   lc_switches_free (drain->switches);
   lc_accounts_free (drain->accounts);
   lc_folder_unref (drain->streams);

@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "folder.h"
-#include "lightcone/control.h"
+#include "lightcone/recording.h"
 #include "switches.h"
 
 typedef struct _LcDrain LcDrain;
@@ -43,6 +43,9 @@ gboolean lc_drain_finish (LcDrain *drain, GError **error);
 
 /* Notes that the program that was recorded has just ended: nobody else knows when, if it was killed. */
 void lc_drain_end_program (LcDrain *drain, guint32 pid);
+
+/* Looks for long waits in each round from now on. Call it once. */
+void lc_drain_watch_waits (LcDrain *drain, const LcLongWaitSettings *settings);
 
 /* Each round reads them. */
 LcSwitches *lc_drain_get_switches (LcDrain *drain);

@@ -128,6 +128,7 @@ fill_control (LcRecording *recording, const LcRecordingSettings *settings, GErro
   control->compensation = settings->compensation;
   control->lossless = settings->lossless;
   control->where = settings->where;
+  control->futex_all = settings->futex_all != FALSE;
   if (settings->job != NULL)
     g_strlcpy (control->job, settings->job, sizeof control->job);
   if (patterns->len > 0)
@@ -254,6 +255,20 @@ guint32
 lc_recording_get_mpi_trouble (const LcRecording *recording)
 {
   return recording->control->mpi_trouble;
+}
+
+void
+lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings)
+{
+  g_return_if_fail (recording != NULL && settings != NULL);
+  if (recording->drain != NULL)
+    lc_drain_watch_waits (recording->drain, settings);
+}
+
+guint32
+lc_recording_get_futex_trouble (const LcRecording *recording)
+{
+  return recording->control->futex_trouble;
 }
 
 guint32
@@ -420,6 +435,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   g_key_file_set_uint64 (recording->settings, "trace", "clock_frequency", frequency);
   lc_settings_set_ranks (recording->settings, recording->control);
   lc_settings_set_gaps (recording->settings, recording->control, frequency);
+  lc_settings_set_futexes (recording->settings, recording->control);
   recording_sum_switches (recording);
   lc_settings_set_result (recording->settings, state, status, result);
   good &= recording_write_settings (recording, good ? error : NULL);

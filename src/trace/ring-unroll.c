@@ -186,6 +186,8 @@ unroll_packet (Unroll *unroll, UnrolledStream *stream, const Place *place, gbool
   size = header.content_size / 8;
   if (stream->file < 0 && !unroll_is_wanted (unroll, &header, is_last))
     return TRUE;
+  /* What came before this packet may have been copied while it was written: then more is missing than this. */
+  stream->is_cut |= is_cut && kept == 0;
   if (stream->is_cut && !is_last)
     return TRUE;
   header.first_ordinal += before;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "futex-trouble.h"
 #include "timescale.h"
 
 #define GROUP "trace"
@@ -309,6 +310,21 @@ lc_settings_set_gaps (GKeyFile *file, const struct lc_control *control, guint64 
 
       settings_add_gap (file, &n, from, "", "dump");
     }
+}
+
+/* --- Futexes ---------------------------------------------------------------------------------------------------------
+ */
+
+void
+lc_settings_set_futexes (GKeyFile *file, const struct lc_control *control)
+{
+  g_autofree char *trouble = lc_futex_trouble_names (control->futex_trouble);
+
+  if (!control->futex_all)
+    return;
+  g_key_file_set_string (file, GROUP, "futex", "all");
+  if (*trouble != '\0')
+    g_key_file_set_string (file, GROUP, "futex_trouble", trouble);
 }
 
 /* --- Switches --------------------------------------------------------------------------------------------------- */

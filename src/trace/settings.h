@@ -27,6 +27,9 @@ void lc_settings_set_ranks (GKeyFile *file, const struct lc_control *control);
 /* The times in which nothing was recorded, on purpose. `frequency`: ticks a second. */
 void lc_settings_set_gaps (GKeyFile *file, const struct lc_control *control, guint64 frequency);
 
+/* Whether all futexes were asked for, and what kept them from being seen. */
+void lc_settings_set_futexes (GKeyFile *file, const struct lc_control *control);
+
 /* What the files of switches say. */
 void lc_settings_set_switches (GKeyFile *file, const LcSwitchSums *sums);
 

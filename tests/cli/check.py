@@ -27,6 +27,16 @@ def check(trace, *options):
 
 
 @test
+def only_deadlocks_are_told_if_asked_for():
+    record('true')
+    result = lightcone('check', '--deadlocks', 'out.trace')
+    equal((result.returncode, result.stdout, result.stderr), (0, '', ''))
+    result = lightcone('check', '--deadlocks', '--json', 'out.trace')
+    equal((result.returncode, result.stdout), (2, ''))
+    contains(result.stderr, '--deadlocks and --json')
+
+
+@test
 def a_recorded_program_is_clean():
     record(f'{EXAMPLES}/gauss', '--workers', '3', '--size', '60')
     found = check('out.trace')

@@ -4,11 +4,15 @@
 import configparser
 import json
 import os
+import shutil
 import signal
 import subprocess
 import threading
 
 from cli import PATIENCE, contains, equal, eventually, info, lightcone, main, operations, program, start, test
+
+
+DUMPS = int(os.environ.get('LIGHTCONE_DUMPS', '3'))
 
 
 class Steps:
@@ -168,6 +172,7 @@ def a_dump_is_a_trace_of_its_own():
 def a_dump_of_a_program_that_goes_on_is_whole():
     steps = Steps('--keep', '1M')
     steps.do(1)
+    signal.alarm(2 * PATIENCE + 2 * DUMPS)
     ended = threading.Event()
 
     def go_on():
@@ -178,16 +183,16 @@ def a_dump_of_a_program_that_goes_on_is_whole():
     others.start()
     try:
         eventually(lambda: status()['dropped'] > 0, 'nothing is dropped')
-        for number in (1, 2, 3):
-            control('dump', '-o', f'dump-{number}')
+        for number in range(DUMPS):
+            control('dump', '-o', 'dump')
+            result = lightcone('check', 'dump')
+            equal((result.returncode, info('dump')['lost']), (0, 0), f'{number}: {result.stdout}')
+            assert operations('dump')['lock'] > 1000, operations('dump')
+            shutil.rmtree('dump')
     finally:
         ended.set()
         others.join()
     steps.end()
-    for number in (1, 2, 3):
-        result = lightcone('check', f'dump-{number}')
-        equal((result.returncode, info(f'dump-{number}')['lost']), (0, 0), result.stdout)
-        assert operations(f'dump-{number}')['lock'] > 1000, operations(f'dump-{number}')
 
 
 @test
@@ -212,6 +217,82 @@ def a_signal_makes_a_dump_and_the_program_does_not_get_it():
     steps.do(1000)
     steps.end()
     equal((operations('out-dump-1.trace')['lock'], operations()['lock']), (1000, 2000))
+
+
+def is_dumped(number):
+    return os.path.exists(f'out-dump-{number}.trace/trace.ini') and \
+        not os.path.exists(f'out-dump-{number}.trace/.control')
+
+
+@test
+def a_long_wait_makes_a_dump_with_what_it_waited_for():
+    steps = Steps('--keep', '4M', '--dump-if-wait', '50ms')
+    for _ in range(8):
+        steps.do(20000)
+    steps.do('wait 10')
+    steps.do('wait 200')
+    steps.do(1000)
+    eventually(lambda: is_dumped(1), 'there is no dump')
+    query = '''SELECT release.operation, arc.from_process <> arc.to_process AS other
+               FROM event JOIN arc ON arc.to_process = event.process AND arc.to_ordinal = event.ordinal
+               JOIN event release ON release.process = arc.from_process AND release.ordinal = arc.from_ordinal
+               WHERE event.operation = 'lock' AND event.waited > 100000000'''
+    (wait,) = ask(query, 'out-dump-1.trace')
+    equal((wait['operation'], wait['other']), ('unlock', 1))
+    equal(gaps('out-dump-1.trace')[-1][2], 'dump')
+    contains(steps.end(), '(lock): a trace of it is made')
+    equal(os.path.exists('out-dump-2.trace'), False, 'one for each wait')
+
+
+@test
+def a_wait_that_does_not_end_makes_a_dump_too():
+    steps = Steps('--dump-if-wait', 'barrier,lock=50ms', '--most-dumps', '1')
+    steps.do('wait 1500')
+    eventually(lambda: is_dumped(1), 'there is no dump')
+    pending = [process['pending'] for process in info('out-dump-1.trace')['process'] if process['pending']]
+    equal([wait['object_name'] for wait in pending if wait['operation'] == 'lock'], ['slow'])
+    steps.do('wait 200')
+    errors = steps.end()
+    contains(errors, 'has been waiting for 1.')
+    contains(errors, 'the last such trace')
+    equal(os.path.exists('out-dump-2.trace'), False, 'as many as were asked for')
+
+
+@test
+def a_deadlock_is_told_while_it_happens():
+    for options, dumps in ((), False), (('--keep', '10s'), True):
+        recording = start(program('circle'), options=('--replace', '--watch', *options), stdin=subprocess.PIPE)
+        lines = [recording.stderr.readline() for _ in range(3)]
+        equal(lines[0], 'lightcone: deadlock:\n')
+        for line, lock, held in (lines[1], 'left', 'right'), (lines[2], 'right', 'left'):
+            assert f'for lock of {lock}' in line or f'for lock of {held}' in line, line
+        if dumps:
+            eventually(lambda: is_dumped(1), 'there is no dump')
+            found = json.loads(lightcone('check', '--json', 'out-dump-1.trace').stdout)
+            equal([len(circle) for circle in found['deadlock']], [2])
+        output, errors = recording.communicate(timeout=PATIENCE)
+        equal((recording.returncode, output, errors.count('deadlock')), (7, 'ended\n', 0), 'the program goes on')
+        equal(os.path.exists('out-dump-1.trace'), dumps)
+
+
+@test
+def who_waits_for_long_is_not_in_a_deadlock():
+    steps = Steps('--watch')
+    steps.do('thread')
+    steps.do('wait 2500')
+    equal('deadlock' in steps.end(), False)
+
+
+@test
+def only_long_waits_of_the_chosen_operations_make_dumps():
+    steps = Steps('--dump-if-wait', 'barrier=50ms')
+    steps.do('wait 200')
+    equal('a trace of it' in steps.end(), False)
+    equal(os.path.exists('out-dump-1.trace'), False)
+    for value, reason in ('soon', '“soon” is no time'), ('look=5ms', 'no operation “look”'), ('lock=', 'is no time'):
+        result = lightcone('record', '--dump-if-wait', value, '-o', 'none.trace', '--', 'true')
+        equal((result.returncode, os.path.exists('none.trace')), (2, False), value)
+        contains(result.stderr, reason)
 
 
 @test

@@ -13,7 +13,7 @@ KEYS = {'trace', 'format', 'state', 'title', 'command', 'started', 'status', 'cl
         'measured_total', 'waiting_total', 'woken_total', 'preempted_total', 'outside_total', 'parallelism',
         'lost_by_reason', 'gap', 'process', 'operation', 'class', 'timeline', 'module', 'sites', 'stacks',
         'clock_correction', 'blocked_total', 'unseen_total', 'switches_recorded', 'switches_preempted',
-        'switches_blocked', 'switches_missing'}
+        'switches_blocked', 'switches_missing', 'futex', 'futex_trouble'}
 PROCESS_KEYS = {'id', 'number', 'name', 'parent', 'host', 'pid', 'thread', 'instance', 'file', 'events', 'begin', 'end',
                 'lost', 'state', 'pending', 'running', 'runnable', 'blocked', 'switches', 'preemptions', 'unseen',
                 'unseen_waits'}

@@ -86,13 +86,32 @@ def waits_that_no_process_ends_last_as_long_as_they_did():
 
 
 @test
+def a_processor_that_was_taken_away_is_no_part_of_it():
+    """b was ready, and had none, for 6 of its 10: with two processors it takes 4."""
+    write('taken', {'a': '0 0 tag value=1\n10 10 tag value=2\n',
+                    'b': '%absent 2 8 preempted\n0 0 tag value=1\n10 10 tag value=2\n'})
+    found, times = find('taken', '1,2', '--quantum', '1s')
+    equal((found['total'], found['work'], found['span']), (10, 14, 10), 'the whole')
+    equal((times[1][0], times[2][0]), (14, 10), 'times')
+
+
+@test
+def what_is_outside_needs_no_processor():
+    """Three that sleep for 10, and compute 1 before: one processor is enough for all."""
+    write('outside', {f'p{i}': '0 0 tag value=1\n1 11 sleep timer\n' for i in range(3)})
+    _, times = find('outside', '1,3', '--quantum', '1s')
+    equal((times[1][0], times[3][0]), (13, 11), 'times')
+
+
+@test
 def with_a_processor_for_each_it_is_the_timeline():
     """For every example, and each timeline that keeps the order."""
     for name, arguments in (('barrier-loop', ['--rounds', '50']), ('bounded-buffer', []), ('gauss', []), ('nested', []),
                             ('pi', []), ('readers-writers', [])):
         trace = f'{name}.trace'
-        record(os.path.join(os.environ['LIGHTCONE_EXAMPLES'], name), *arguments, output=trace)
-        equal(lightcone('approximate', trace).returncode, 0, f'status of approximate {name}')
+        record(os.path.join(os.environ['LIGHTCONE_EXAMPLES'], name), *arguments, output=trace,
+               options=['--no-switches', '--no-io'])
+        equal(lightcone('approximate', trace, '--model', 'event').returncode, 0, f'status of approximate {name}')
         for timeline in ('measured', 'event'):
             found, times = find(trace, '1,2,1000', timeline=timeline)
             equal((found['span'], times[1000][0]), (found['total'], found['total']), f'{name}, {timeline}')

@@ -26,6 +26,7 @@ def wrong_options_are_refused_with_a_reason():
     contains(refused('--depth', '-1', '--', 'true'), '--depth must be from 0 to 4')
     contains(refused('--overhead-test', '2000000000', '--', 'true'), 'must be from 0 to 1')
     contains(refused('--depth', 'deep', '--', 'true'), 'deep')
+    contains(refused('--futex', 'some', '--', 'true'), '--futex: there is no “some”: libc or all')
     contains(refused('--no-such-option', '--', 'true'), '--no-such-option')
     contains(refused('-o'), '-o')
     contains(refused(), 'PROGRAM')

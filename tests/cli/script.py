@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """lightcone script: how scripts are given, how they end, and what stops them."""
+import json
 import os
 import pty
 import re
@@ -177,6 +178,89 @@ def scripts_of_the_user_are_loaded_and_those_of_a_trace_are_not():
     result = script('trace', '-e', '(mine)')
     equal((result.returncode, result.stdout), (0, 'x(2 1)\n'), 'a script that is broken, and the others')
     contains(result.stderr, 'aa.scm:2: In procedure car')
+
+
+ANALYSES = """
+(define-analysis (waits-of-locks)
+  "How long each process has waited for locks."
+  (map (lambda (p)
+         (let ((waited (fold-events (lambda (e n) (+ n (event-waited e))) 0 #:process p #:operation 'lock)))
+           `((process . ,p) (waited . ,waited) (share . ,(/ waited 1000)) (note . ,(and (> waited 2500) 'long)))))
+       (history-processes)))
+(define-analysis (nothing) '())
+(define-analysis (uneven) '(((a . 1)) ((b . 2))))
+(define-analysis (no-rows) 5)
+(define-analysis (broken)
+  (map (lambda (row)
+         (car row))
+       '(1)))
+(define-analysis (spoken) '(((name . "a, \\"b\\"") (mixed . 1)) ((name . "c") (mixed . "x"))))
+"""
+
+
+def stats(*arguments):
+    return lightcone('stats', *arguments, env={**os.environ, 'XDG_DATA_HOME': os.path.abspath('data')})
+
+
+@test
+def analyses_of_scripts_are_tables_of_stats():
+    copy_workers()
+    write('data/lightcone/scripts/mine.scm', ANALYSES)
+    told = json.loads(stats('trace', 'waits-of-locks', '--json').stdout)
+    equal((told['what'], told['timeline']), ('waits-of-locks', 'measured'), 'its head')
+    waited = json.loads(lightcone('sql', '--json', 'trace', 'SELECT name, sum(waited) AS waited FROM event JOIN '
+                                  "process ON process.id = process WHERE operation = 'lock' "
+                                  'GROUP BY process ORDER BY process').stdout)
+    equal([(row['process'], row['waited']) for row in told['rows']],
+          [(row['name'], row['waited']) for row in waited], 'what it found')
+    for row in told['rows']:
+        equal((row['share'], row['note']), (row['waited'] / 1000, 'long' if row['waited'] > 2500 else None), 'the rest')
+    result = stats('trace', 'waits-of-locks', '--format', 'csv')
+    equal(result.stdout.splitlines()[0], 'process,waited,share,note', 'the first line of CSV')
+    equal(len(result.stdout.splitlines()), 4, 'lines of CSV')
+    result = stats('trace', 'waits-of-locks', '--limit', '1')
+    equal((result.returncode, result.stderr), (0, ''), 'for people')
+    for part in ('waits-of-locks, timeline measured', 'main', '... and 2 more'):
+        contains(result.stdout, part)
+    contains(stats('trace', 'nothing').stdout, 'It has found nothing.')
+    equal(json.loads(stats('trace', 'nothing', '--json').stdout)['rows'], [], 'nothing, for programs')
+    equal(stats('trace', 'spoken', '--format', 'csv').stdout, 'name,mixed\n"a, ""b""",1\nc,x\n', 'texts in CSV')
+    lightcone('what-if', 'trace', '--scale', 'queue=0')
+    other = json.loads(stats('trace', 'waits-of-locks', '--json', '--timeline', 'what-if').stdout)
+    assert other['rows'] != told['rows'], 'it is the same on another timeline'
+
+
+@test
+def analyses_that_cannot_be_shown_are_told_of():
+    copy_workers()
+    write('data/lightcone/scripts/mine.scm', ANALYSES)
+    for name, message in (('uneven', 'uneven: a row has the names b, and the first one a'),
+                          ('no-rows', 'no-rows: an analysis gives a list of rows'), ('broken', 'mine.scm:13: In proc'),
+                          ('unknown', '“unknown” is none of waiting, '), ('unknown', ', waits-of-locks, nothing, ')):
+        result = stats('trace', name)
+        equal((result.returncode, result.stdout), (2, ''), name)
+        contains(result.stderr, message)
+    result = stats('trace', 'waits-of-locks', '--by', 'site')
+    contains(result.stderr, '--by goes with')
+    write('trace/scripts/theirs.scm', "(define-analysis (theirs) '(((a . 1))))")
+    contains(stats('trace', 'theirs').stderr, 'is none of')
+    equal(stats('trace', 'theirs', '--trust-scripts', '--format', 'csv').stdout, 'a\n1\n', 'what is trusted')
+    os.remove('data/lightcone/scripts/mine.scm')
+    contains(stats('nowhere', 'theirs').stderr, 'is none of')
+    equal(stats('trace', 'waiting').returncode, 0, 'those of Lightcone are there all the same')
+
+
+@test
+def ctrl_c_stops_analyses():
+    copy_workers()
+    write('data/lightcone/scripts/mine.scm', '(define-analysis (endless) (display "x") (force-output)\n'
+                                             '  (let loop () (loop)))')
+    with subprocess.Popen([LIGHTCONE, 'stats', 'trace', 'endless'], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, env={**os.environ, 'XDG_DATA_HOME': os.path.abspath('data')}) as process:
+        equal(process.stdout.read(1), 'x', 'its first output')
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    equal((process.returncode, output, errors), (2, '', 'lightcone: script: interrupted\n'), 'its end')
 
 
 # --- The shell -----------------------------------------------------------------------------------------------

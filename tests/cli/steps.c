@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does what it is told, line by line: "N" locks and unlocks a mutex so often, "stop" and "start" what the library has
-   for that, "thread" lets another thread do what comes next. It answers each line. */
+   for that, "wait N" waits for a mutex that another thread holds for N ms, "thread" lets another thread do what comes
+   next. It answers each line. */
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "lightcone/record.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, slow = PTHREAD_MUTEX_INITIALIZER;
+static sem_t is_held;
 
 static void
 steps_lock (long count)
@@ -18,6 +22,32 @@ steps_lock (long count)
       pthread_mutex_lock (&mutex);
       pthread_mutex_unlock (&mutex);
     }
+}
+
+static void *
+steps_hold (void *data)
+{
+  const long milliseconds = *(long *)data;
+  const struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+
+  pthread_mutex_lock (&slow);
+  sem_post (&is_held);
+  nanosleep (&time, NULL);
+  pthread_mutex_unlock (&slow);
+  return NULL;
+}
+
+static void
+steps_wait (long milliseconds)
+{
+  pthread_t holder;
+
+  if (pthread_create (&holder, NULL, steps_hold, &milliseconds) != 0)
+    exit (1);
+  sem_wait (&is_held);
+  pthread_mutex_lock (&slow);
+  pthread_mutex_unlock (&slow);
+  pthread_join (holder, NULL);
 }
 
 static void *
@@ -33,6 +63,8 @@ steps_read (void *data)
         lc_record_stop ();
       else if (strcmp (line, "start\n") == 0)
         lc_record_start ();
+      else if (strncmp (line, "wait ", 5) == 0)
+        steps_wait (atol (line + 5));
       else if (strcmp (line, "thread\n") != 0)
         steps_lock (atol (line));
       else if (pthread_create (&thread, NULL, steps_read, NULL) == 0)
@@ -46,6 +78,7 @@ steps_read (void *data)
 int
 main (void)
 {
+  sem_init (&is_held, 0, 0);
   steps_read (NULL);
   return 0;
 }

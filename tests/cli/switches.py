@@ -333,15 +333,16 @@ def preemption_is_taken_off():
 
 
 @test
-def without_preemption_a_crowd_is_as_fast_as_one():
+def a_crowd_without_preemption():
     need_switches()
-    for number, name in ('1', 'one.trace'), ('4', 'four.trace'):
-        equal(record(program('switches'), 'work', number, '60', output=name).returncode, 0, name)
-    one = json.loads(run('approximate', 'one.trace', '--set', 'preemption=remove', '--json'))
-    four = json.loads(run('approximate', 'four.trace', '--set', 'preemption=remove', '--json'))
-    holds(four['measured_total'] > 3 * 60 * MS, f'four share a processor: {four["measured_total"]}')
-    alone = one['approximated_total']
-    holds(abs(four['approximated_total'] - alone) < alone / 4, f'{four["approximated_total"]}, and one alone {alone}')
+    equal(record(program('switches'), 'work', '4', '60').returncode, 0, 'four threads')
+    found = json.loads(run('approximate', 'out.trace', '--set', 'preemption=remove', '--json'))
+    measured, approximated = found['measured_total'], found['approximated_total']
+    holds(measured > 4 * 59 * MS, f'they share a processor: {measured}')
+    # Each computes for 60 ms; how long a thread that is woken waits for a busy processor stays.
+    holds(59 * MS <= approximated < measured / 2, f'{approximated} of {measured}')
+    preempted = sorted(row['preempted'] for row in found['processes'])
+    holds(preempted[-3] >= 50 * MS, f'preempted: {preempted}')
 
 
 if __name__ == '__main__':

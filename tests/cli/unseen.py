@@ -33,7 +33,9 @@ def a_run_ends_with_its_program():
     path = json.loads(run('critical-path', 'tail.trace', '--json'))
     holds(path['length'] >= 195 * MS, f'from the begin to the end: {path}')
     rows = json.loads(run('stats', 'tail.trace', 'waiting', '--json'))['process']
-    holds(rows[0]['running'] >= 119 * MS and rows[0]['waiting'] >= 60 * MS, f'main runs on: {rows[0]}')
+    # On a machine that is busy with others it would go on, but has no processor.
+    holds(rows[0]['running'] + rows[0]['preempted'] >= 119 * MS and rows[0]['waiting'] >= 60 * MS,
+          f'main runs on: {rows[0]}')
     text = run('sql', 'tail.trace', "SELECT operation, begin = (SELECT \"end\" FROM process WHERE id = 0) AS is_end"
                " FROM event WHERE process = 0 ORDER BY ordinal DESC LIMIT 1", '--csv')
     contains(text, 'exit,1')
@@ -78,13 +80,17 @@ def an_approximation_warns_of_too_few_processors():
            '300', '--rounds', '5000', output='crowded.trace')
     warnings = json.loads(run('approximate', 'crowded.trace', '--json'))['warnings']
     holds(any('ready but had no processor' in warning for warning in warnings), warnings)
+    warnings = json.loads(run('approximate', 'crowded.trace', '--set', 'preemption=remove', '--json'))['warnings']
+    holds(not any('ready but had no processor' in warning for warning in warnings), warnings)
 
 
 @test
 def what_is_not_recorded_is_unseen():
     found = recorded('', 'unseen.trace')
     thread = found['process'][1]
-    holds(75 * MS <= thread['unseen'] <= thread['blocked'], f'20 waits of 4 ms: {thread}')
+    # Where the machine is busy with others, part of the 80 ms is spent ready.
+    holds(75 * MS <= thread['unseen'] + thread['runnable'] and thread['unseen'] <= thread['blocked'],
+          f'20 waits of 4 ms: {thread}')
     holds(19 <= thread['unseen_waits'] <= 25, f'20 waits: {thread}')
     holds(found['process'][0]['unseen'] <= 2 * MS, f'main waited in a join: {found["process"][0]}')
     equal(found['unseen_total'], sum(process['unseen'] for process in found['process']), 'the sum')
@@ -94,7 +100,10 @@ def what_is_not_recorded_is_unseen():
     equal(check['clean'], True, 'it is no fault of the trace')
     contains(run('check', 'unseen.trace'), 'unseen: ')
     rows = json.loads(run('stats', 'unseen.trace', 'waiting', '--json'))['process']
-    equal([row['unseen'] for row in rows], [process['unseen'] for process in found['process']], 'stats')
+    # By the scheduler's switches a thread is blocked until it runs again, which may be later than when it is woken.
+    for row, process in zip(rows, found['process'], strict=True):
+        holds(process['unseen'] - MS <= row['unseen'] <= process['unseen'] + process['runnable'] + MS,
+              f'stats: {row}, and the kernel: {process}')
     problem = json.loads(run('sql', 'unseen.trace', "SELECT severity, detail FROM problem WHERE kind = 'unseen'",
                              '--json'))
     equal([row['severity'] for row in problem], ['note'], f'{problem}')
@@ -107,7 +116,7 @@ def threads_that_are_left_end_with_the_program():
     equal(thread['end'], first['end'], 'both end together')
     # When processors are busy it is ready for as long, rather than blocked.
     holds(thread['unseen'] >= 0.9 * thread['blocked'], f'it was asked about: {thread}')
-    holds(thread['unseen'] >= 3 * MS * (thread['unseen_waits'] - 3), f'waits of 4 ms: {thread}')
+    holds(thread['unseen'] + thread['runnable'] >= 3 * MS * (thread['unseen_waits'] - 3), f'waits of 4 ms: {thread}')
     known = thread['running'] + thread['runnable'] + thread['blocked']
     holds(0.9 <= known / (thread['end'] - thread['begin']) <= 1.1, f'the kernel knows of all its life: {thread}')
 

@@ -9,7 +9,7 @@ from pathlib import Path
 HEADER = 'include/lightcone/trace-format.h'
 STRUCTS = ('lc_packet', 'lc_piece', 'lc_event_sync', 'lc_event_collective', 'lc_event_mark', 'lc_event_tag',
            'lc_objects_header', 'lc_object_record', 'lc_site_record', 'lc_account_record',
-           'lc_request_record', 'lc_snapshot_header')
+           'lc_request_record', 'lc_snapshot_header', 'lc_switches_header', 'lc_switch_pack', 'lc_absence_record')
 PARTS_OF_WORDS = {'duration', 'flags', 'sequence', 'value'}  # of lc_event_sync: bits, which have no address
 
 

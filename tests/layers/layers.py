@@ -68,9 +68,9 @@ PUBLIC = {
 }
 
 # What the recorder may ask of the system: C11, POSIX threads, Linux.
-RECORD_SYSTEM = re.compile(r'(assert|dlfcn|elf|errno|fcntl|limits|link|netdb|netinet/in|poll|pthread|sched|semaphore|'
-                           r'setjmp|signal|spawn|std\w+|string|strings|termios|threads|time|ucontext|unistd|unwind|'
-                           r'cpuid|'
+RECORD_SYSTEM = re.compile(r'(assert|cpuid|dlfcn|elf|errno|fcntl|gnu/libc-version|limits|link|netdb|netinet/in|poll|'
+                           r'pthread|sched|semaphore|setjmp|signal|spawn|std\w+|string|strings|termios|threads|time|'
+                           r'ucontext|unistd|unwind|'
                            r'(sys|linux|asm)/[\w/]+)\.h')
 
 # Libraries that only some folders may include.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Futexes by `syscall`, and what else comes that way: PROGRAM CASE. */
+/* Futexes by `syscall`, and what else comes that way: PROGRAM CASE. With INLINED, by no function at all. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,39 @@
 #include <unistd.h>
 
 #include "case.h"
+
+#ifdef INLINED
+/* The same calls without the C library. */
+static long
+inlined_call (long number, ...)
+{
+  register unsigned long fourth __asm__("r10");
+  register unsigned long fifth __asm__("r8");
+  register unsigned long sixth __asm__("r9");
+  unsigned long arguments[6];
+  va_list rest;
+  long result = number;
+
+  va_start (rest, number);
+  for (int i = 0; i < 6; i++)
+    arguments[i] = va_arg (rest, unsigned long);
+  va_end (rest);
+  fourth = arguments[3];
+  fifth = arguments[4];
+  sixth = arguments[5];
+  __asm__ volatile("syscall"
+                   : "+a"(result)
+                   : "D"(arguments[0]), "S"(arguments[1]), "d"(arguments[2]), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "rcx", "r11", "memory");
+  if (result < 0 && result > -4096)
+    {
+      errno = (int)-result;
+      return -1;
+    }
+  return result;
+}
+#define syscall inlined_call
+#endif
 
 enum
 {

@@ -35,6 +35,28 @@ static const struct timespec wait_time = {0, WAIT * 1000000L};
 
 /* --- Waits of a known length ------------------------------------------------------------------------------- */
 
+/* Carries a call out, and says on standard error how long that has taken, in ns. */
+#define TIMED(call) \
+  (__extension__({ \
+    struct timespec timed_begin, timed_end; \
+    __typeof__ (call) timed_result; \
+\
+    clock_gettime (CLOCK_MONOTONIC, &timed_begin); \
+    timed_result = (call); \
+    clock_gettime (CLOCK_MONOTONIC, &timed_end); \
+    say_time (timed_begin, timed_end); \
+    timed_result; \
+  }))
+
+static void
+say_time (struct timespec begin, struct timespec end)
+{
+  const int error = errno;
+
+  fprintf (stderr, "%lld\n", (end.tv_sec - begin.tv_sec) * 1000000000LL + end.tv_nsec - begin.tv_nsec);
+  errno = error;
+}
+
 /* Calls a function in a child, after WAIT. A child waits by the processor's time, so that it has no event of its own.
  */
 static pid_t
@@ -74,12 +96,12 @@ sleeps (void)
 {
   struct timespec until = case_after (CLOCK_MONOTONIC, WAIT);
 
-  SHOW_ERRNO (nanosleep (&wait_time, NULL));
-  SHOW_ERRNO (usleep (WAIT * 1000));
-  SHOW (clock_nanosleep (CLOCK_MONOTONIC, 0, &wait_time, NULL));
-  SHOW (thrd_sleep (&wait_time, NULL));
+  SHOW_ERRNO (TIMED (nanosleep (&wait_time, NULL)));
+  SHOW_ERRNO (TIMED (usleep (WAIT * 1000)));
+  SHOW (TIMED (clock_nanosleep (CLOCK_MONOTONIC, 0, &wait_time, NULL)));
+  SHOW (TIMED (thrd_sleep (&wait_time, NULL)));
   until = case_after (CLOCK_MONOTONIC, WAIT);
-  SHOW (clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL));
+  SHOW (TIMED (clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL)));
 }
 
 static void
@@ -93,14 +115,14 @@ polls (void)
 
   CHECK (file >= 0 && pipe (ends) == 0);
   files[0].fd = files[1].fd = ends[0];
-  SHOW_ERRNO (poll (files, 1, WAIT));
-  SHOW_ERRNO (ppoll (files, 2, &wait_time, NULL));
+  SHOW_ERRNO (TIMED (poll (files, 1, WAIT)));
+  SHOW_ERRNO (TIMED (ppoll (files, 2, &wait_time, NULL)));
   FD_ZERO (&set);
   FD_SET (ends[0], &set);
-  SHOW_ERRNO (select (ends[0] + 1, &set, NULL, NULL, &time));
+  SHOW_ERRNO (TIMED (select (ends[0] + 1, &set, NULL, NULL, &time)));
   SHOW (FD_ISSET (ends[0], &set));
-  SHOW_ERRNO (pselect (0, NULL, NULL, NULL, &wait_time, NULL));
-  SHOW_ERRNO (epoll_wait (file, &event, 1, WAIT));
+  SHOW_ERRNO (TIMED (pselect (0, NULL, NULL, NULL, &wait_time, NULL)));
+  SHOW_ERRNO (TIMED (epoll_wait (file, &event, 1, WAIT)));
 }
 
 static void
@@ -113,10 +135,10 @@ reads (void)
 
   CHECK (socketpair (AF_UNIX, SOCK_STREAM, 0, ends) == 0);
   child = later (write_byte, ends[1]);
-  SHOW_ERRNO ((int)recv (ends[0], &byte, 1, 0));
+  SHOW_ERRNO ((int)TIMED (recv (ends[0], &byte, 1, 0)));
   reap (child);
   child = later (write_byte, ends[1]);
-  SHOW_ERRNO ((int)readv (ends[0], &piece, 1));
+  SHOW_ERRNO ((int)TIMED (readv (ends[0], &piece, 1)));
   reap (child);
 }
 
@@ -129,7 +151,7 @@ pipe_reads (void)
 
   CHECK (pipe (ends) == 0);
   child = later (write_byte, ends[1]);
-  SHOW_ERRNO ((int)read (ends[0], &byte, 1));
+  SHOW_ERRNO ((int)TIMED (read (ends[0], &byte, 1)));
   reap (child);
 }
 
@@ -141,7 +163,7 @@ write_all (int file)
 
   while (done < sizeof bytes)
     {
-      ssize_t n = write (file, bytes, sizeof bytes - done);
+      ssize_t n = TIMED (write (file, bytes, sizeof bytes - done));
 
       CHECK (n > 0);
       done += (size_t)n;
@@ -203,7 +225,7 @@ accepts (void)
   int file = listening (&server), one;
   pid_t child = later (connect_to_server, socket (AF_INET, SOCK_STREAM, 0));
 
-  one = accept (file, NULL, NULL);
+  one = TIMED (accept (file, NULL, NULL));
   printf ("accepted: %d\n", one >= 0);
   reap (child);
 }
@@ -214,11 +236,11 @@ waits_for_child (void)
   pid_t child = later (NULL, 0);
   int status = -1;
 
-  printf ("waited: %d\n", waitpid (child, &status, 0) == child);
+  printf ("waited: %d\n", TIMED (waitpid (child, &status, 0)) == child);
   printf ("child: %d\n", status);
   SHOW_ERRNO (waitpid (child, &status, 0));
   child = later (NULL, 0);
-  SHOW_ERRNO (waitid (P_PID, (id_t)child, &(siginfo_t){0}, WEXITED));
+  SHOW_ERRNO (TIMED (waitid (P_PID, (id_t)child, &(siginfo_t){0}, WEXITED)));
 }
 
 static void
@@ -243,7 +265,7 @@ file_locks (void)
     }
   CHECK (read (ends[0], &byte, 1) == 1);
   SHOW_ERRNO (fcntl (file, F_SETLK, &whole));
-  SHOW_ERRNO (fcntl (file, F_SETLKW, &whole));
+  SHOW_ERRNO (TIMED (fcntl (file, F_SETLKW, &whole)));
   SHOW_ERRNO (fcntl (file, F_GETFD));
   reap (child);
 }
@@ -265,10 +287,10 @@ signal_waits (void)
   sigaddset (&set, SIGUSR1);
   CHECK (sigprocmask (SIG_BLOCK, &set, NULL) == 0);
   child = later (signal_parent, SIGUSR1);
-  SHOW (sigwait (&set, &number));
+  SHOW (TIMED (sigwait (&set, &number)));
   SHOW (number == SIGUSR1);
   reap (child);
-  SHOW_ERRNO (sigtimedwait (&set, NULL, &wait_time));
+  SHOW_ERRNO (TIMED (sigtimedwait (&set, NULL, &wait_time)));
 }
 
 static void
@@ -278,7 +300,7 @@ ipc_waits (void)
   struct sembuf take = {0, -1, 0};
 
   CHECK (queue >= 0 && set >= 0);
-  SHOW_ERRNO (semtimedop (set, &take, 1, &wait_time));
+  SHOW_ERRNO (TIMED (semtimedop (set, &take, 1, &wait_time)));
   SHOW_ERRNO ((int)msgrcv (queue, &(struct {
                              long type;
                              char text[8];

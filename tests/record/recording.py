@@ -45,8 +45,8 @@ class Run:
 
 
 class Recorder:
-    def __init__(self, lightcone, environment=None):
-        self.lightcone = lightcone
+    def __init__(self, lightcone, environment=None, options=()):
+        self.lightcone, self.options = lightcone, options
         self.folder = tempfile.mkdtemp(prefix="lightcone-test-")
         os.chmod(self.folder, 0o755)
         self.environment = {**os.environ, "LC_ALL": "C", **(environment or {})}
@@ -67,7 +67,8 @@ class Recorder:
         """How `command` is recorded, and where."""
         self.traces += 1
         directory = directory or os.path.join(self.folder, "trace-%d" % self.traces)
-        return [self.lightcone, "record", "-q", "--no-calibrate", "-o", directory, *options, "--", *command], directory
+        return [self.lightcone, "record", "-q", "--no-calibrate", "-o", directory, *self.options, *options, "--",
+                *command], directory
 
     def record(self, command, options=(), directory=None, **others):
         recorded, directory = self.command(command, options, directory)
@@ -80,7 +81,9 @@ class Recorder:
         compare("the output", bare.output, recorded.output)
         if errors:
             compare("standard error", bare.errors, recorded.errors)
-        return self.read(recorded.trace, lossy)
+        trace = self.read(recorded.trace, lossy)
+        trace.errors = recorded.errors
+        return trace
 
     def read(self, directory, lossy=False):
         trace = verify.Trace(directory)

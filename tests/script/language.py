@@ -77,12 +77,12 @@ def events_are_what_sql_says():
     for make in (copy_workers, write_long):
         make()
         found, = scheme('''(tell (map (lambda (e) (list (event-process e) (event-ordinal e) (event-operation e)
-            (event-object e) (event-sequence e) (event-begin e) (event-end e) (event-waited e) (event-layer e)
-            (event-cpu e) (event-value e) (event-bytes e) (event-peer e) (and=> (time-basis e) car)
-            (and=> (time-basis e) cdr))) (events)))''')
-        equal(found, sql('SELECT process, ordinal, operation, object, sequence, begin, "end", waited, layer, cpu, '
-                         'value, bytes, peer, basis_process, basis_ordinal FROM event ORDER BY process, ordinal'),
-              'events')
+            (event-object e) (event-sequence e) (event-begin e) (event-end e) (event-waited e) (event-woken e)
+            (event-preempted e) (event-layer e) (event-cpu e) (event-value e) (event-bytes e) (event-peer e)
+            (and=> (time-basis e) car) (and=> (time-basis e) cdr))) (events)))''')
+        equal(found, sql('SELECT process, ordinal, operation, object, sequence, begin, "end", waited, woken, '
+                         'preempted, layer, cpu, value, bytes, peer, basis_process, basis_ordinal FROM event '
+                         'ORDER BY process, ordinal'), 'events')
         shutil.rmtree('trace')
 
 

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Analyses that scripts define, as tables of lightcone stats. */
+#include "script-analysis.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "output.h"
+#include "script-session.h"
+
+typedef struct
+{
+  const LcStatisticsShow *show;
+  const char *directory;
+  const char *others;
+  gboolean trusts;
+  int status;
+} Analysing;
+
+gboolean
+lc_script_analysis_can_be (const char *directory, gboolean trusts)
+{
+  return lc_script_session_has_scripts (directory, trusts);
+}
+
+/* A column of whole numbers is one of them, a column of numbers one of real ones, and any other one of texts. */
+static LcCellKind
+script_analysis_find_kind (const LcScriptTable *table, guint column)
+{
+  LcCellKind kind = LC_CELL_INTEGER;
+
+  for (guint row = 0; row < table->n_rows; row++)
+    {
+      LcScriptKind one = table->cells[(gsize)row * table->n_columns + column].kind;
+
+      if (one == LC_SCRIPT_TEXT)
+        return LC_CELL_TEXT;
+      if (one == LC_SCRIPT_REAL)
+        kind = LC_CELL_REAL;
+    }
+  return kind;
+}
+
+static void
+script_analysis_add_text (LcRows *rows, const LcScriptCell *cell)
+{
+  char real[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *integer = NULL;
+
+  if (cell->kind == LC_SCRIPT_INTEGER)
+    lc_rows_add_text (rows, integer = g_strdup_printf ("%" G_GINT64_FORMAT, cell->integer));
+  else if (cell->kind == LC_SCRIPT_REAL)
+    lc_rows_add_text (rows, g_ascii_dtostr (real, sizeof real, cell->real));
+  else
+    lc_rows_add_text (rows, cell->text);
+}
+
+static void
+script_analysis_add_cell (LcRows *rows, const LcScriptCell *cell, LcCellKind kind)
+{
+  if (cell->kind == LC_SCRIPT_NOTHING)
+    lc_rows_add_nothing (rows);
+  else if (kind == LC_CELL_TEXT)
+    script_analysis_add_text (rows, cell);
+  else if (kind == LC_CELL_REAL)
+    lc_rows_add_real (rows, cell->kind == LC_SCRIPT_REAL ? cell->real : (double)cell->integer);
+  else
+    lc_rows_add_integer (rows, cell->integer);
+}
+
+static void
+script_analysis_show_rows (const LcStatisticsShow *show, const LcScriptTable *table, LcJson *json)
+{
+  g_autofree LcRowsColumn *columns = g_new0 (LcRowsColumn, MAX (table->n_columns, 1));
+  guint shown = (guint)MIN (table->n_rows, show->limit);
+  LcRows *rows;
+
+  for (guint i = 0; i < table->n_columns; i++)
+    columns[i] = (LcRowsColumn){table->names[i], table->names[i], script_analysis_find_kind (table, i)};
+  rows = lc_rows_begin (show->format, columns, table->n_columns, json, "rows");
+  for (gsize i = 0; i < (gsize)shown * table->n_columns; i++)
+    script_analysis_add_cell (rows, &table->cells[i], columns[i % table->n_columns].kind);
+  lc_rows_end (rows, table->n_rows - shown);
+}
+
+static void
+script_analysis_show_table (const LcStatisticsShow *show, const LcScriptTable *table)
+{
+  LcJson json = lc_statistics_begin_json (show);
+
+  lc_statistics_print_title (show, show->what);
+  if (table->n_columns > 0 || show->format == LC_FORMAT_JSON)
+    script_analysis_show_rows (show, table, &json);
+  else
+    lc_statistics_print_nothing (show, _ ("It has found nothing."));
+  if (show->format == LC_FORMAT_JSON)
+    lc_statistics_end_json (&json);
+}
+
+static void
+script_analysis_complain (const Analysing *analysing)
+{
+  g_auto (GStrv) names = lc_script_list_analyses ();
+  g_autofree char *scripted = g_strjoinv (", ", names);
+
+  lc_complain (_ ("stats: “%s” is none of %s%s%s"), analysing->show->what, analysing->others,
+               scripted[0] != '\0' ? ", " : "", scripted);
+}
+
+static void
+script_analysis_body (gpointer data)
+{
+  Analysing *analysing = data;
+  const LcStatisticsShow *show = analysing->show;
+  LcScriptResult result = lc_script_session_load_folders (analysing->directory, analysing->trusts);
+  LcScriptTable *table = NULL;
+
+  if (result.end == LC_SCRIPT_GOOD)
+    result = lc_script_analyse (show->what, show->timeline_name, &table);
+  if (result.end == LC_SCRIPT_STOPPED)
+    lc_complain (_ ("script: %s"), result.message);
+  else if (result.end == LC_SCRIPT_FAILED)
+    lc_complain ("%s", result.message);
+  else if (result.end == LC_SCRIPT_EXITED)
+    analysing->status = result.status;
+  else if (table == NULL)
+    script_analysis_complain (analysing);
+  else
+    {
+      script_analysis_show_table (show, table);
+      analysing->status = LC_EXIT_GOOD;
+    }
+  lc_script_table_free (table);
+  lc_script_result_clear (&result);
+}
+
+int
+lc_script_analysis_show (const LcStatisticsShow *show, const char *directory, const char *const *rules, gboolean trusts,
+                         const char *others)
+{
+  const char *const arguments[] = {"lightcone", NULL};
+  const LcScriptOptions options = {
+      .history = show->history, .directory = directory, .rules = rules, .arguments = arguments};
+  Analysing analysing = {
+      .show = show, .directory = directory, .others = others, .trusts = trusts, .status = LC_EXIT_UNUSABLE};
+
+  fflush (stdout);
+  lc_script_session_catch_interrupts ();
+  lc_script_run (&options, script_analysis_body, &analysing);
+  return analysing.status;
+}

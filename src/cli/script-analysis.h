@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Analyses that scripts define, as tables of lightcone stats. */
+#ifndef LC_CLI_SCRIPT_ANALYSIS_H
+#define LC_CLI_SCRIPT_ANALYSIS_H
+
+#include "statistics.h"
+
+/* Whether scripts might define further analyses. */
+gboolean lc_script_analysis_can_be (const char *directory, gboolean trusts);
+
+/* Shows the analysis show->what. `others` are the names of those that need no script, for what is told if there is none
+ * of this name. Gives the status that the command is to end with. */
+int lc_script_analysis_show (const LcStatisticsShow *show, const char *directory, const char *const *rules,
+                             gboolean trusts, const char *others);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds waits that last too long by the headers of the places that threads write in. */
+#include "long-waits.h"
+
+#include <string.h>
+
+#include "clock.h"
+#include "heads.h"
+#include "running.h"
+#include "timescale.h"
+
+#define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
+
+/* us. A wait is told of when it is over, so that what ended it is known, or after so long; then nothing for a while. */
+#define MOST_PATIENCE G_USEC_PER_SEC
+#define REST G_USEC_PER_SEC
+
+/* us. Threads that wait for so long may be stuck. */
+#define STUCK_TIME G_USEC_PER_SEC
+
+/* The wait that will be told of. */
+typedef struct
+{
+  gboolean is_there;
+  guint32 place;
+  gint64 found; /* us */
+  struct lc_packet header;
+} LongWait;
+
+struct _LcLongWaits
+{
+  LcLongWaitSettings settings;
+  const struct lc_control *control;
+  guint8 uuid[16];
+  enum lc_clock clock;
+  guint64 frequency, limit; /* ticks a second; ticks */
+  int heads;
+  GHashTable *known; /* guint32 process: the begin (guint64 *) of its wait that was told of, or is being told of */
+  LongWait next;
+  guint told;
+  gint64 told_at;          /* us */
+  gint64 looked_for_stuck; /* us */
+  guint64 stuck;           /* a hash of the waits that were told of as stuck; 0: none */
+};
+
+LcLongWaits *
+lc_long_waits_new (const LcLongWaitSettings *settings, const struct lc_control *control, int heads)
+{
+  LcLongWaits *waits = g_new0 (LcLongWaits, 1);
+
+  waits->settings = *settings;
+  waits->control = control;
+  memcpy (waits->uuid, control->uuid, sizeof waits->uuid);
+  waits->clock = (enum lc_clock)control->clock;
+  waits->frequency = control->frequency;
+  waits->limit = lc_scale (settings->limit, control->frequency, NS_PER_SECOND);
+  waits->heads = heads;
+  waits->known = g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, g_free);
+  return waits;
+}
+
+void
+lc_long_waits_free (LcLongWaits *waits)
+{
+  if (waits == NULL)
+    return;
+  g_hash_table_unref (waits->known);
+  g_free (waits);
+}
+
+/* --- One wait ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+long_waits_is_known (const LcLongWaits *waits, const struct lc_packet *header)
+{
+  const guint64 *begin = g_hash_table_lookup (waits->known, GUINT_TO_POINTER (header->process));
+
+  return begin != NULL && *begin == header->pending_begin;
+}
+
+static void
+long_waits_remember (LcLongWaits *waits, const struct lc_packet *header)
+{
+  g_hash_table_replace (waits->known, GUINT_TO_POINTER (header->process),
+                        g_memdup2 (&header->pending_begin, sizeof header->pending_begin));
+}
+
+/* Programs can write over their places, so nothing in there is more than a number. */
+static gboolean
+long_waits_is_long (const LcLongWaits *waits, const struct lc_packet *header, guint64 now)
+{
+  return header->pending_operation > LC_NO_OPERATION && header->pending_operation < LC_OPERATION_END &&
+         waits->settings.operations[header->pending_operation] && now > header->pending_begin &&
+         now - header->pending_begin >= waits->limit && lc_packet_is_ours (header, waits->uuid);
+}
+
+/* What a program leaves that was killed looks as if it waited. */
+static gboolean
+long_waits_is_alive (const LcLongWaits *waits, const struct lc_packet *header)
+{
+  g_autoptr (LcRunning) running = lc_running_new (waits->heads);
+
+  lc_running_add (running, header->pid, header->instance);
+  return lc_running_has (running, header->pid, header->instance);
+}
+
+/* --- All of them ------------------------------------------------------------------------------------------------- */
+
+/* Places in use: neither free nor full. */
+static guint64
+long_waits_used (const LcLongWaits *waits, guint32 word)
+{
+  return ~(__atomic_load_n (&waits->control->free_places[word], __ATOMIC_ACQUIRE) |
+           __atomic_load_n (&waits->control->full_places[word], __ATOMIC_ACQUIRE));
+}
+
+/* Calls `visit` with each place where somebody waits for too long and of which was not told, until it returns TRUE. */
+static void
+long_waits_visit (LcLongWaits *waits, const guint8 *memory, guint32 places,
+                  gboolean (*visit) (LcLongWaits *waits, guint32 place, const struct lc_packet *header))
+{
+  const guint64 now = lc_clock_stamp (waits->clock).ticks;
+
+  for (guint32 word = 0; word * 64 < places; word++)
+    for (guint64 bits = long_waits_used (waits, word); bits != 0; bits &= bits - 1)
+      {
+        const guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
+        struct lc_packet header;
+
+        if (place >= places)
+          return;
+        memcpy (&header, memory + (gsize)place * LC_HEAD_BYTES, sizeof header);
+        if (long_waits_is_long (waits, &header, now) && !long_waits_is_known (waits, &header) &&
+            visit (waits, place, &header))
+          return;
+      }
+}
+
+/* What is known of waits that go on for so long that they may never end. */
+typedef struct
+{
+  guint64 hash; /* of who waits since when */
+  guint n, n_locks;
+} StuckWaits;
+
+static gboolean
+long_waits_is_lock (guint operation)
+{
+  return operation == LC_LOCK || operation == LC_READ_START || operation == LC_WRITE_START;
+}
+
+static void
+long_waits_add_stuck (const LcLongWaits *waits, StuckWaits *stuck, const struct lc_packet *header, guint64 now)
+{
+  const guint64 since = now - waits->frequency;
+
+  if (header->pending_operation == LC_NO_OPERATION || header->pending_begin > since ||
+      !lc_packet_is_ours (header, waits->uuid))
+    return;
+  stuck->n++;
+  stuck->n_locks += long_waits_is_lock (header->pending_operation);
+  stuck->hash += (header->pending_begin ^ (guint64)header->process << 40) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+}
+
+/* A deadlock needs two that wait, one of them for a lock. */
+static void
+long_waits_look_for_stuck (LcLongWaits *waits, const guint8 *memory, guint32 places)
+{
+  const guint64 now = lc_clock_stamp (waits->clock).ticks;
+  StuckWaits stuck = {0};
+
+  for (guint32 word = 0; word * 64 < places; word++)
+    for (guint64 bits = long_waits_used (waits, word); bits != 0; bits &= bits - 1)
+      {
+        const guint32 place = word * 64 + (guint32)__builtin_ctzll (bits);
+        struct lc_packet header;
+
+        if (place >= places)
+          break;
+        memcpy (&header, memory + (gsize)place * LC_HEAD_BYTES, sizeof header);
+        long_waits_add_stuck (waits, &stuck, &header, now);
+      }
+  if (stuck.n >= 2 && stuck.n_locks >= 1 && stuck.hash != waits->stuck)
+    waits->settings.stuck (waits->settings.data);
+  waits->stuck = stuck.hash;
+}
+
+static gboolean
+long_waits_take (LcLongWaits *waits, guint32 place, const struct lc_packet *header)
+{
+  long_waits_remember (waits, header);
+  if (!long_waits_is_alive (waits, header))
+    return FALSE;
+  waits->next = (LongWait){.is_there = TRUE, .place = place, .found = g_get_monotonic_time (), .header = *header};
+  return TRUE;
+}
+
+/* One dump has all the waits of its time. */
+static gboolean
+long_waits_pass (LcLongWaits *waits, guint32 place, const struct lc_packet *header)
+{
+  long_waits_remember (waits, header);
+  return FALSE;
+}
+
+static gboolean
+long_waits_is_over (const LcLongWaits *waits, const guint8 *memory)
+{
+  struct lc_packet header;
+
+  memcpy (&header, memory + (gsize)waits->next.place * LC_HEAD_BYTES, sizeof header);
+  return header.pending_operation == LC_NO_OPERATION || header.pending_begin != waits->next.header.pending_begin ||
+         header.process != waits->next.header.process;
+}
+
+static void
+long_waits_tell (LcLongWaits *waits, gboolean is_over)
+{
+  const struct lc_packet *header = &waits->next.header;
+  const guint64 now = lc_clock_stamp (waits->clock).ticks;
+  LcLongWait wait = {.process = header->process,
+                     .operation = (enum lc_operation)header->pending_operation,
+                     .waited = lc_scale (now - header->pending_begin, NS_PER_SECOND, waits->frequency),
+                     .is_over = is_over};
+
+  memcpy (wait.name, header->name, sizeof header->name);
+  wait.is_last = ++waits->told == waits->settings.most;
+  waits->settings.act (&wait, waits->settings.data);
+}
+
+static void
+long_waits_look_for_long (LcLongWaits *waits, const guint8 *memory, guint32 places, gint64 now)
+{
+  gboolean is_over;
+
+  if (!waits->next.is_there && now - waits->told_at >= REST &&
+      __atomic_load_n (&waits->control->hold, __ATOMIC_ACQUIRE) < (guint64)now)
+    long_waits_visit (waits, memory, places, long_waits_take);
+  if (!waits->next.is_there)
+    return;
+  is_over = long_waits_is_over (waits, memory);
+  if (!is_over && now - waits->next.found < MOST_PATIENCE)
+    return;
+  long_waits_tell (waits, is_over);
+  long_waits_visit (waits, memory, places, long_waits_pass);
+  waits->next.is_there = FALSE;
+  waits->told_at = g_get_monotonic_time ();
+}
+
+void
+lc_long_waits_look (LcLongWaits *waits, const guint8 *memory, guint32 places)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (waits == NULL)
+    return;
+  if (waits->settings.act != NULL && waits->told < waits->settings.most)
+    long_waits_look_for_long (waits, memory, places, now);
+  if (waits->settings.stuck == NULL || now - waits->looked_for_stuck < STUCK_TIME)
+    return;
+  waits->looked_for_stuck = now;
+  long_waits_look_for_stuck (waits, memory, places);
+}
