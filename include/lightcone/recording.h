@@ -145,6 +145,16 @@ void lc_recording_watch_switches (LcRecording *recording, guint32 pid);
 /* Notes that the program, which had this pid, has ended at this moment. */
 void lc_recording_end_program (LcRecording *recording, guint32 pid);
 
+/* Whether anybody still writes into the trace. */
+gboolean lc_recording_is_used (const LcRecording *recording);
+
+/*
+ * Forks: the child goes on with the recording, in a session of its own, and 0 is returned there; the caller, which gets
+ * its pid, must do no more than free it. -1 with an error: all is as before. There must be no other threads but those of
+ * the recording.
+ */
+gint64 lc_recording_hand_over (LcRecording *recording, GError **error);
+
 /*
  * Leaves the job after the program has ended with this status. Call before lc_recording_finish. FALSE: other members of
  * the job are still there, and the last of them will finish the recording. Waits some seconds for members that have not

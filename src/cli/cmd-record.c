@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lightcone record: runs a program and leaves a trace of it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <grp.h>
 #include <signal.h>
@@ -32,6 +33,11 @@ enum
 {
   EXIT_CANNOT_RUN = 126,
   EXIT_NOT_FOUND = 127,
+};
+
+enum
+{
+  DAEMON_PAUSE = 500, /* ms, between two looks for those that are still recorded */
 };
 
 static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
@@ -631,12 +637,64 @@ record_watch_switches (guint32 pid, gpointer data)
   lc_recording_watch_switches (data, pid);
 }
 
+/* --- Daemons ------------------------------------------------------------------------------------------------------ */
+
+/* Nobody must wait for the end of what this process prints. */
+static void
+record_leave_terminal (void)
+{
+  int nothing = open ("/dev/null", O_RDWR | O_CLOEXEC);
+
+  for (int i = STDIN_FILENO; nothing >= 0 && i <= STDERR_FILENO; i++)
+    dup2 (nothing, i);
+  if (nothing > STDERR_FILENO)
+    close (nothing);
+}
+
+/* In between a process may execute another program: it is gone only if it is so twice. */
+static void
+record_wait_for_daemons (LcRun *run, LcRecording *recording)
+{
+  for (guint gone = 0; gone < 2;)
+    {
+      gone = lc_recording_is_used (recording) ? 0 : gone + 1;
+      if (!lc_run_rest (run, DAEMON_PAUSE))
+        return;
+    }
+}
+
+/*
+ * Whoever interrupts the wait for what the program has left behind wants the prompt back, and not that it is recorded
+ * no more: a child goes on to its end. FALSE: nobody does.
+ */
+static gboolean
+record_leave_to_another (LcRun *run, LcRecording *recording, int status, const char *program)
+{
+  g_autofree char *name = dup_trace_name ();
+  g_autoptr (GError) error = NULL;
+  gint64 child = lc_recording_hand_over (recording, &error);
+
+  if (child < 0)
+    return FALSE;
+  if (child > 0)
+    {
+      if (!quiet)
+        lc_complain (_ ("%s: what still runs is recorded to its end, by process %d"), name, (int)child);
+      return TRUE;
+    }
+  record_leave_terminal ();
+  record_wait_for_daemons (run, recording);
+  record_finish (recording, status, program);
+  _exit (EXIT_SUCCESS);
+}
+
 /* Ends as the program does, unless that could not be started. */
 static int
 record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start, Watching *watching)
 {
   g_auto (GStrv) environment = record_make_environment (recording, start);
   const char *directory = lc_recording_get_directory (recording);
+  gboolean interrupted;
   guint32 program;
   int status;
 
@@ -654,8 +712,10 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
   program = lc_run_get_program (run);
   status = lc_run_wait (run);
   lc_recording_end_program (recording, program);
-  lc_run_wait_for_rest (run, directory, tell_rest);
+  interrupted = !lc_run_wait_for_rest (run, directory, tell_rest);
   lc_deadlock_watch_stop (watching->deadlocks);
+  if (interrupted && job->name == NULL && record_leave_to_another (run, recording, status, start->program))
+    return lc_run_end_like (status);
   record_finish (recording, status, start->program);
   return lc_run_end_like (status);
 }

@@ -240,3 +240,19 @@ lc_run_wait_for_rest (LcRun *run, const char *directory, void (*tell) (guint cou
     }
   return TRUE;
 }
+
+gboolean
+lc_run_rest (LcRun *run, guint milliseconds)
+{
+  const gint64 end = g_get_monotonic_time () + (gint64)milliseconds * 1000;
+
+  for (gint64 left; (left = end - g_get_monotonic_time ()) > 0;)
+    {
+      const struct timespec time = {left / G_USEC_PER_SEC, left % G_USEC_PER_SEC * 1000};
+      siginfo_t signal;
+
+      if (is_interrupt (sigtimedwait (&run->all, &signal, &time)))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -46,6 +46,9 @@ int lc_run_wait (LcRun *run);
  */
 gboolean lc_run_wait_for_rest (LcRun *run, const char *directory, void (*tell) (guint count));
 
+/* Waits so long. FALSE: the user has interrupted it. */
+gboolean lc_run_rest (LcRun *run, guint milliseconds);
+
 /* Ends this process by the signal that ended the program, or returns the program's exit status. */
 int lc_run_end_like (int status);
 

@@ -807,6 +807,7 @@ lc_drain_start (LcDrain *drain, GError **error)
 {
   sigset_t all, before;
 
+  drain->stop = FALSE;
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
   drain->thread = g_thread_try_new ("drain", drain_run, drain, error);

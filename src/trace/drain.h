@@ -50,7 +50,7 @@ void lc_drain_watch_waits (LcDrain *drain, const LcLongWaitSettings *settings);
 /* Each round reads them. */
 LcSwitches *lc_drain_get_switches (LcDrain *drain);
 
-/* Drains in a thread until lc_drain_stop. */
+/* Drains in a thread until lc_drain_stop; again, if need be, also in a child of the process. */
 gboolean lc_drain_start (LcDrain *drain, GError **error);
 void lc_drain_stop (LcDrain *drain);
 

@@ -185,6 +185,21 @@ lc_switch_rings_free (LcSwitchRings *rings)
   g_free (rings);
 }
 
+gboolean
+lc_switch_rings_map_again (LcSwitchRings *rings)
+{
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < rings->rings->len; i++)
+    {
+      SwitchRing *ring = &g_array_index (rings->rings, SwitchRing, i);
+
+      ring->page = NULL;
+      good = good && rings_map (ring, ring->bytes);
+    }
+  return good;
+}
+
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
 /* Copies bytes out of a ring; they may go on at its beginning. */

@@ -32,6 +32,10 @@ typedef struct _LcSwitchRings LcSwitchRings;
  */
 LcSwitchRings *lc_switch_rings_open (guint32 pid, int *error);
 void lc_switch_rings_free (LcSwitchRings *rings);
+
+/* Maps the buffers in a child of the process that has opened them, which does not inherit that. FALSE: it cannot. */
+gboolean lc_switch_rings_map_again (LcSwitchRings *rings);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSwitchRings, lc_switch_rings_free)
 
 /* Moves the reports (LcSwitch) of all that has happened until now to the end of `switches`, by time. */

@@ -451,6 +451,26 @@ lc_switches_end (LcSwitches *switches)
 }
 
 void
+lc_switches_take_over (LcSwitches *switches)
+{
+  g_mutex_lock (&switches->lock);
+  if (switches->rings != NULL && !lc_switch_rings_map_again (switches->rings))
+    g_clear_pointer (&switches->rings, lc_switch_rings_free);
+  g_mutex_unlock (&switches->lock);
+}
+
+void
+lc_switches_leave (LcSwitches *switches)
+{
+  g_mutex_lock (&switches->lock);
+  g_clear_pointer (&switches->rings, lc_switch_rings_free);
+  if (switches->file >= 0)
+    close (switches->file);
+  switches->file = -1;
+  g_mutex_unlock (&switches->lock);
+}
+
+void
 lc_switches_free (LcSwitches *switches)
 {
   if (switches == NULL)

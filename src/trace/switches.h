@@ -24,6 +24,12 @@ void lc_switches_round (LcSwitches *switches);
 /* Writes all that is known, and ends the file. Nothing is done if it has ended, or nothing has begun. */
 void lc_switches_end (LcSwitches *switches);
 
+/* In a child of the process that has begun: goes on there. If that cannot be, nothing is reported any more. */
+void lc_switches_take_over (LcSwitches *switches);
+
+/* Leaves the rest to a child that has taken over. */
+void lc_switches_leave (LcSwitches *switches);
+
 void lc_switches_free (LcSwitches *switches);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSwitches, lc_switches_free)
 

@@ -24,6 +24,12 @@ def a_daemon_that_has_left_the_session_is_too():
     equal((result.returncode, operations()['lock']), (3, 20))
 
 
+def keeper_of(text):
+    """The process that goes on with a recording, as stderr tells it."""
+    contains(text, 'what still runs is recorded to its end, by process')
+    return int(text.split()[-1])
+
+
 @test
 def an_interrupt_ends_the_waiting_and_keeps_the_status():
     process = start('sh', '-c', 'sleep 60 >/dev/null 2>&1 & echo $!; exit 3')
@@ -31,10 +37,41 @@ def an_interrupt_ends_the_waiting_and_keeps_the_status():
     contains(process.stderr.readline(), 'the program has ended; 1 child')
     began = time.monotonic()
     process.send_signal(signal.SIGINT)
-    contains(process.communicate()[1], '1 process still runs')
+    keeper = keeper_of(process.communicate()[1])
     equal(process.returncode, 3, 'the status')
-    equal(time.monotonic() - began < 10 and is_alive(sleeper), True, 'the daemon lives on')
+    equal(time.monotonic() - began < 10 and is_alive(sleeper) and is_alive(keeper), True, 'the daemon lives on')
     os.kill(sleeper, signal.SIGKILL)
+    eventually(lambda: not is_alive(keeper), 'the end of the recording')
+
+
+@test
+def who_is_left_behind_is_recorded_to_the_end_after_an_interrupt():
+    """More than fits into the places that there are at first, and the switches of the daemon, too."""
+    loop = f'sleep 2; for i in 1 2 3 4 5 6 7 8 9 10; do {program("busy")}; done'
+    process = start('sh', '-c', f'({loop}) >/dev/null 2>&1 & exit 3')
+    contains(process.stderr.readline(), 'the program has ended; 1 child')
+    process.send_signal(signal.SIGINT)
+    keeper = keeper_of(process.communicate()[1])
+    equal(process.returncode, 3, 'the status')
+    eventually(lambda: not is_alive(keeper), 'the end of the recording')
+    found = info()
+    equal((found['state'], found['status'], found['lost']), ('complete', 'exit 3', 0), 'the trace')
+    equal(operations()['lock'], 1000000, 'locks')
+    equal(lightcone('check', 'out.trace').returncode, 0, 'the status of check')
+
+
+@test
+def a_recording_that_nobody_goes_on_with_is_closed_by_who_looks():
+    process = start('sh', '-c', 'sleep 60 >/dev/null 2>&1 & echo $!; exit 3')
+    sleeper = int(process.stdout.readline())
+    process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    keeper = keeper_of(process.communicate()[1])
+    os.kill(keeper, signal.SIGKILL)
+    eventually(lambda: not is_alive(keeper), 'its end')
+    os.kill(sleeper, signal.SIGKILL)
+    eventually(lambda: not is_alive(sleeper), 'the end of the daemon')
+    equal(info()['state'], 'recovered')
 
 
 @test
