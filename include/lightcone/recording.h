@@ -150,8 +150,8 @@ gboolean lc_recording_is_used (const LcRecording *recording);
 
 /*
  * Forks: the child goes on with the recording, in a session of its own, and 0 is returned there; the caller, which gets
- * its pid, must do no more than free it. -1 with an error: all is as before. There must be no other threads but those of
- * the recording.
+ * its pid, must do no more than free it. -1 with an error: all is as before. There must be no other threads but those
+ * of the recording.
  */
 gint64 lc_recording_hand_over (LcRecording *recording, GError **error);
 

@@ -546,6 +546,7 @@ predict_set_up (Simulation *simulation, GError **error)
                              simulation, options->cancellable, error))
         return FALSE;
     }
+  simulation->preempted = lc_preempted_new (simulation->history, options->timeline, options->cancellable);
   simulation->walk =
       lc_history_walk_new (simulation->history, options->timeline, LC_WALK_ARCS, options->cancellable, error);
   return simulation->walk != NULL;

@@ -103,17 +103,20 @@ lc_find_approximation (LcHistory *history, guint32 *number, GError **error)
   g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, error);
   g_autofree char *names = NULL;
   const LcHistoryTimeline *found = NULL;
+  guint usual = 0;
 
   if (timelines == NULL)
     return NULL;
   for (guint i = 0; i < timelines->len; i++)
     {
       const LcHistoryTimeline *timeline = timelines->pdata[i];
+      const gboolean is_usual = strcmp (timeline->name, "event") == 0 || strcmp (timeline->name, "liberal") == 0;
 
-      if (timeline->id != LC_TIMELINE_MEASURED && (timelines->len == 2 || strcmp (timeline->name, "event") == 0))
+      if (timeline->id != LC_TIMELINE_MEASURED && (timelines->len == 2 || is_usual))
         found = timeline;
+      usual += is_usual;
     }
-  if (found != NULL)
+  if (found != NULL && usual <= 1)
     {
       *number = found->id;
       return g_strdup (found->name);

@@ -17,8 +17,8 @@ gboolean lc_merge_directory (const char *directory, const LcMergeOptions *asked,
 /* Finds a timeline by name. The error's message lists the timelines. */
 gboolean lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError **error);
 
-/* Finds the only timeline that is not measured, or else the one named after the default model. Returns its name; free
- * it with g_free. NULL: the error's message lists the timelines. */
+/* Finds the only timeline that is not measured, or else the only one named after a model that is chosen without
+ * --model. Returns its name; free it with g_free. NULL: the error's message lists the timelines. */
 char *lc_find_approximation (LcHistory *history, guint32 *number, GError **error);
 
 #endif

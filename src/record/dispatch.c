@@ -507,6 +507,13 @@ dispatch_take_signal (void)
   return true;
 }
 
+/* Our own code has made its call. */
+static void
+dispatch_go_on (void)
+{
+  lc_dispatch_thread_begin (NULL);
+}
+
 void
 lc_dispatch_begin (void)
 {
@@ -521,6 +528,8 @@ lc_dispatch_begin (void)
   else if (dispatch_take_signal ())
     {
       dispatch_selector = SELECTOR_DISPATCHES;
+      lc_elsewhere_begin = lc_dispatch_thread_end;
+      lc_elsewhere_end = dispatch_go_on;
       lc_dispatch_is_on = true;
     }
 }

@@ -8,13 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "dispatch.h"
 #include "recorder.h"
 
 enum
 {
   STACK = 64 << 10,
 };
+
+bool (*lc_elsewhere_begin) (void);
+void (*lc_elsewhere_end) (void);
 
 #if defined(__x86_64__)
 /* Makes the system call directly, because libraries in front of the C library's function (a race detector, for example)
@@ -87,11 +89,11 @@ lc_elsewhere (void (*function) (void *), void *data)
 
   if (stack == MAP_FAILED)
     return;
-  was_dispatched = lc_dispatch_thread_end (); /* the call below is made by our own code */
+  was_dispatched = lc_elsewhere_begin != NULL && lc_elsewhere_begin ();
   child = clone_and_call (CLONE_VM | CLONE_VFORK, stack + STACK, function, data);
   while (child > 0 && syscall (SYS_wait4, child, NULL, __WCLONE, NULL) < 0 && errno == EINTR)
     ;
   if (was_dispatched)
-    lc_dispatch_thread_begin (NULL);
+    lc_elsewhere_end ();
   munmap (stack, STACK);
 }

@@ -180,6 +180,11 @@ void lc_unlock (uint32_t *lock);
  * program's. */
 void lc_elsewhere (void (*function) (void *), void *data);
 
+/* Called before and after that, in the thread that asks for it, unless NULL; the second one if the first returned
+ * true. */
+extern bool (*lc_elsewhere_begin) (void);
+extern void (*lc_elsewhere_end) (void);
+
 /* sandbox.c: whether system calls that the calling thread does not make itself are no longer allowed. */
 bool lc_is_sandboxed (void);
 void lc_sandbox_begin (bool all);

@@ -335,7 +335,9 @@ check_process_sums (const Result *result, guint32 process, const LcWaitingStatis
   g_assert_cmpuint (row->lost, ==, lost);
   g_assert_cmpuint (row->reordered, ==, reordered);
   g_assert_cmpuint (statistics->waiting, ==, waiting);
-  g_assert_cmpuint (statistics->running + statistics->waiting + statistics->woken, ==, statistics->span);
+  g_assert_cmpuint (statistics->running + statistics->waiting + statistics->woken + statistics->preempted +
+                        statistics->outside,
+                    ==, statistics->span);
   if (events->len == 0)
     return;
   g_assert_cmpuint (
