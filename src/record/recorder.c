@@ -444,6 +444,14 @@ enum
 #endif
 };
 
+#ifdef __SANITIZE_ADDRESS__
+/* A cancelled thread has left functions of ours without returning from them: their part of the stack is used again. */
+void __asan_handle_no_return (void);
+#define FORGET_LEFT_FUNCTIONS() __asan_handle_no_return ()
+#else
+#define FORGET_LEFT_FUNCTIONS() ((void)0)
+#endif
+
 /* Called in each round of the thread's destructors; the last round is the end of the thread as far as the recorder can
  * see it. */
 static void
@@ -451,6 +459,7 @@ thread_ends (void *data)
 {
   struct lc_thread *thread = data;
 
+  FORGET_LEFT_FUNCTIONS ();
   if (lc_self == NULL && place == IN_SLOW_PATH) /* cancelled while it was suspended */
     {
       lc_self = thread;

@@ -135,6 +135,7 @@ USES = {
                              (trace, '-o', 'x.svg', '--view', 'objects'), (trace, '-o', 'x.svg', '--object', WORD)],
     'what-if': lambda trace: [(trace, '--scale', 'all=0.5'), (trace, '--scale', 'lock=0.5', '--json'),
                               (trace, '--scale', f'{WORD}=0.5')],
+    'validate': lambda trace: [('--runs', '1', '--', 'true'), ('--part', WORD, '--', 'true'), ('--', trace)],
     'control': lambda trace: [(trace, action) for action in ('status', 'stop', 'start', WORD)] +
                              [('-o', f'{EVIL}.dump', trace, 'dump')],
     'calibrate': lambda trace: [('-o', f'./{EVIL}-not-there/x', '--quick'), ('--topology', WORD)],

@@ -49,7 +49,7 @@ def a_quantum_shares_a_processor_fairly():
     equal(times[2][0], 18000000, 'without')
 
 
-# a computes 10, and then unlocks; b waits for that from 2 on, and has 3 of its own, then computes 5.
+# a computes 10, and then unlocks; b waits for that from 2 on, goes on 3 later, and computes 5.
 HANDED = {
     'a': '0 0 lock m 0\n10 10 unlock m 0\n30 30 tag value=1\n',
     'b': '2 13 lock m 1\n18 18 unlock m 1\n',
@@ -60,20 +60,20 @@ HANDED = {
 def who_waits_needs_no_processor():
     write('handed', HANDED)
     found, times = find('handed', '1,2', '--quantum', '1s')
-    equal((found['work'], found['span']), (30 + 3 + 5, 30), 'the whole')
-    equal(times[2], (30, 30, 34), 'with two')
+    equal((found['work'], found['span']), (30 + 5, 30), 'the whole')
+    equal(times[2], (30, 30, 30 + 17), 'with two')
     # a does not make room before its end, at 30.
-    equal(times[1][0], 38, 'with one')
+    equal(times[1][0], 35, 'with one')
 
 
 @test
 def members_of_a_barrier_wait_for_the_last_of_this_schedule():
-    """Each computes 10 and meets the others; on one processor the last comes at 30."""
+    """Each computes 10 or more, and goes on 2 after the last; on one processor that comes at 33."""
     write('barrier', {f'p{i}': f'0 0 tag value=1\n{10 + i} 14 barrier end 0\n20 20 tag value=2\n' for i in range(3)})
     found, times = find('barrier', '1,3', '--quantum', '1s')
     equal(found['span'], 20, 'the span')
     equal(times[3][0], 20, 'with three')
-    equal(times[1][0], 10 + 11 + 12 + 3 * (2 + 6), 'with one')
+    equal(times[1][0], 10 + 11 + 12 + 2 + 3 * 6, 'with one')
 
 
 @test
