@@ -185,8 +185,10 @@ predict_ask (LcHistory *history, LcPredictOptions *how, const GArray *asked, gui
 
       g_array_append_val (some, number);
     }
-  how->processors = (const guint32 *)(asked->len > 0 ? asked : some)->data;
-  how->n_processors = asked->len > 0 ? asked->len : some->len;
+  if (asked->len == 0)
+    asked = some;
+  how->processors = &g_array_index (asked, guint32, 0);
+  how->n_processors = asked->len;
   return lc_predict (history, how, error);
 }
 

@@ -241,7 +241,7 @@ validate_conclude (LcValidation *validation)
 static int
 validate_in (const char *folder, char **command, const GArray *models)
 {
-  const LcValidationPlan plan = {command, part, (const LcModel *)models->data, models->len};
+  const LcValidationPlan plan = {command, part, &g_array_index (models, LcModel, 0), models->len};
   const char *place = output != NULL ? output : folder;
   g_autofree char *reference = g_build_filename (place, "reference", NULL);
   g_autofree char *recorded = g_build_filename (place, "recorded", NULL);

@@ -93,7 +93,7 @@ def exports_what_is_seen(display, start, folder):
 def exports_both_timelines(display, start, folder):
     """so is the approximated run beside the measured one"""
     trace = gauss(folder)
-    lightcone('approximate', trace)
+    lightcone('approximate', trace, '--model', 'event')
     browser = open_trace(display, start, trace)
     browser.press('ctrl+b')
     wait_for(lambda: 'measured' in about(browser) and 'event' in about(browser), f'both timelines: {about(browser)}')

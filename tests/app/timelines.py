@@ -33,7 +33,7 @@ def approximates_as_the_command_line(display, start, folder):
     """the dialog's numbers are those of lightcone approximate"""
     trace = gauss(folder)
     shutil.copytree(trace, folder / 'other')
-    told = json.loads(lightcone('approximate', '--json', folder / 'other'))
+    told = json.loads(lightcone('approximate', '--json', '--model', 'event', folder / 'other'))
     browser = open_trace(display, start, trace)
     approximate(browser)
     equal(result(browser, 'Moved'), f'{told["moved"]:,} of {told["events"]:,} events', 'moved')
