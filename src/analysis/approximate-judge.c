@@ -188,6 +188,12 @@ judge_set_interval (LcApproximateRun *run, const Trials *trials, guint64 total, 
 
 /* --- Keeping the measured run ------------------------------------------------------------------------------ */
 
+static gboolean
+judge_has_settings (const LcApproximateRun *run)
+{
+  return run->options->settings != NULL && run->options->settings[0] != NULL;
+}
+
 /*
  * Whether the measured run is shorter than what the model has found, with clocks put right in both. Only in our
  * recorder's traces is all of the instrumentation taken off and costs are those of the run, so that it cannot get
@@ -200,7 +206,7 @@ judge_find_kept (LcApproximateRun *run, guint64 total, gboolean *keeps, GError *
   guint64 least;
 
   *keeps = FALSE;
-  if (!lc_costs_are_recorded (run->trace) || run->options->settings != NULL ||
+  if (!lc_costs_are_recorded (run->trace) || judge_has_settings (run) ||
       total <= lc_approximator_get_measured_total (run->approximator))
     return TRUE;
   if (!judge_try (run, &measured, &least, error))

@@ -609,6 +609,28 @@ test_exact (void)
     }
 }
 
+/* Recorded, with costs that make it longer than it was measured: an empty list of settings is nobody's. */
+static void
+test_kept (void)
+{
+  static const char *const files[] = {"a", "0 5 lock m 1\n1000 1010 unlock m 1\n", "b",
+                                      "0 0 tag\n1100 1105 lock m 2\n1110 1115 unlock m 2\n", NULL};
+  static const char ini[] = "[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;500\n[cost]\nlock=5;20000\n";
+  static const char *const none[] = {NULL};
+  g_autoptr (TextTrace) trace = text_trace_new (files, ini);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const LcApproximateOptions options = {.model = LC_MODEL_EVENT, .settings = i == 0 ? NULL : none};
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LcApproximation) approximation = lc_approximate (trace->directory, &options, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (approximation->kept);
+      g_assert_cmpuint (approximation->approximated_total, ==, 1115);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -645,5 +667,6 @@ main (int argc, char **argv)
   g_test_add_func ("/approximate/scales", test_scales);
   g_test_add_func ("/approximate/scale-names", test_scale_names);
   g_test_add_func ("/approximate/exact", test_exact);
+  g_test_add_func ("/approximate/kept", test_kept);
   return g_test_run ();
 }
