@@ -91,8 +91,10 @@ static const Statistics statistics[] = {
     {"waits", lc_statistics_show_waits, 200, FALSE, FALSE, FALSE, FALSE, TRUE},
 };
 
+#ifdef LC_HAVE_SCRIPT
 /* Analyses of scripts have no options but those of all. */
 static Statistics scripted = {.lines = 200};
+#endif
 
 static char *
 stats_dup_names (void)
