@@ -20,7 +20,7 @@
 static const struct
 {
   const char *folder;
-  const char *files[12];
+  const char *files[16];
 } parts[] = {
     {"ctf", {"metadata", "process-#"}},
     {"snapshots", {"#"}},
