@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """lightcone script: how scripts are given, how they end, and what stops them."""
+import contextlib
 import json
 import os
 import pty
@@ -290,10 +291,19 @@ class Shell:
     def type(self, text):
         os.write(self.terminal, text.encode())
 
-    def end(self):
-        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+    def end(self, key=None):
+        """Its status. A key that ends it may come before it listens, and so is typed until it has ended."""
+        end, ended = time.monotonic() + PATIENCE, 0
+        while not ended:
+            assert time.monotonic() < end, 'it does not end'
+            with contextlib.suppress(OSError):  # it has ended just now
+                if key is not None:
+                    self.type(key)
+                if select.select([self.terminal], [], [], 0.5)[0]:
+                    os.read(self.terminal, 4096)
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
         os.close(self.terminal)
-        return status
+        return os.waitstatus_to_exitcode(status)
 
 
 @test
@@ -332,8 +342,7 @@ def the_shell_goes_on_after_errors_and_interrupts():
     equal(os.stat('state/lightcone/script-history').st_mode & 0o777, 0o600, 'who may read what was typed')
     shell = Shell()
     shell.wait_for('lightcone> ')
-    shell.type('\x04')
-    equal(shell.end(), 0, 'the status after Ctrl-D')
+    equal(shell.end('\x04'), 0, 'the status after Ctrl-D')
 
 
 main()
