@@ -4,8 +4,9 @@
 
 Each program of a table is recorded. What the kernel says that its threads were blocked for stands beside what events
 explain and what is said to be unseen; and its output and status must be those of a bare run. With DOCUMENT the table is
-written between its two marks, too. --quick leaves out what is slow to build or start, and speaks TAP: it
-fails where seen and unseen do not add up to the kernel's figure, or more is unseen than is promised.
+written between its two marks, too. It fails where seen and unseen do not add up to the kernel's figure, more is unseen
+than is promised, or output or status differ. --quick leaves out what is slow to build or start, speaks TAP, and does not
+compare the sum with the kernel's figure: on a machine that does other things, threads spin and are woken late.
 """
 import argparse
 import json
@@ -146,13 +147,14 @@ class Figures:
         self.blocked = sum(process['blocked'] for process in info['process'] if process['id'] in known)
         self.unseen = sum(process['unseen'] for process in info['process'] if process['id'] in known)
         rows = [row for row in waiting['process'] if row['process'] in known]
-        self.seen = sum(row['waiting'] + row.get('outside', 0) - row.get('unseen_state', 0) for row in rows)
-        self.outside = sum(row.get('outside', 0) for row in rows)
+        self.seen = sum(row['waiting'] + row['outside'] - (row['unseen'] or 0) for row in rows)
 
-    def problems(self, promised):
-        if abs(self.seen + self.unseen - self.blocked) > SUM_WITHIN * self.blocked + SLACK:
+    def problems(self, promised, sums=True):
+        if sums and abs(self.seen + self.unseen - self.blocked) > SUM_WITHIN * self.blocked + SLACK:
             yield (f'{self.seen / 1e6:.1f} ms seen and {self.unseen / 1e6:.1f} unseen are not the '
                    f'{self.blocked / 1e6:.1f} ms of the kernel')
+        if self.events < 20:
+            yield f'only {self.events} events'
         if promised and self.unseen > UNSEEN_PROMISED * self.blocked + SLACK:
             yield f'{self.unseen / 1e6:.1f} of {self.blocked / 1e6:.1f} ms are unseen'
 
@@ -207,7 +209,7 @@ def try_program(program, folder, runs):
             times[kind].append(taken)
             outputs[kind].add((result.returncode, result.stdout) if program.output else result.returncode)
     figures = Figures(folder / 'out.trace')
-    problems = list(figures.problems(program.promised))
+    problems = list(figures.problems(program.promised, sums=runs > 1))
     if outputs['bare'] != outputs['recorded']:
         problems.append(f'{str(outputs["bare"])[:200]} bare, {str(outputs["recorded"])[:200]} recorded')
     return Result(program.name, figures, statistics.median(times['bare']), statistics.median(times['recorded']),
