@@ -29,34 +29,38 @@ ink_on_event (const LcDiagramPainter *painter, const LcMark *mark)
              : LC_INK_BACKGROUND;
 }
 
-/* Gives the larger visible part of the box: the part that `waiting` tells of, or the rest. FALSE: there is no room. */
+/* Gives the larger visible part of the box: that of the waiting, or the rest; `patterned` tells whether letters need a
+ * ground of their own there. FALSE: there is no room. */
 static gboolean
-room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle *room, gboolean *waiting)
+room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle *room, gboolean *patterned)
 {
   double released = CLAMP ((double)mark->released, painter->view->from, painter->view->to);
   double from = MAX ((double)mark->from, painter->view->from), to = MIN ((double)mark->to, painter->view->to);
-  double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track);
+  double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track), went_on;
+  gboolean waiting;
 
   released = CLAMP (released, from, MAX (to, from));
-  *waiting = released - from > to - released;
-  *room = lc_diagram_get_box (painter->view, lane, painter->breadths.event, *waiting ? from : released,
-                              *waiting ? released : to);
+  waiting = released - from > to - released;
+  went_on = CLAMP ((double)mark->went_on, released, MAX (to, released));
+  *patterned = waiting || went_on - released > to - went_on || mark->outside > 0;
+  *room = lc_diagram_get_box (painter->view, lane, painter->breadths.event, waiting ? from : released,
+                              waiting ? released : to);
   return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM && room->height >= LINE;
 }
 
 static void
-paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle room, gboolean waiting)
+paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle room, gboolean patterned)
 {
   const LcHistoryOperation *operation =
       lc_history_get_operation (lc_scene_get_history (painter->scene), mark->operation);
   gboolean pale = (mark->flags & (LC_MARK_DIM | LC_MARK_IN_PAST | LC_MARK_IN_FUTURE)) != 0 ||
                   lc_diagram_get_strength (painter, mark->track) < 1;
   LcTextStyle style = {.font = LC_FONT_SMALL,
-                       .ink = waiting || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
+                       .ink = patterned || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
                        .align_x = 0.5,
                        .align_y = 0.5,
                        .room = room.width - 2,
-                       .backdrop = waiting || pale};
+                       .backdrop = patterned || pale};
 
   double width;
 
@@ -81,12 +85,12 @@ paint_labels_of (const LcDiagramPainter *painter, LcMarkKind kind, gsize most)
   for (gsize i = 0; i < n_marks && n_labels < most; i++)
     {
       LcRectangle room;
-      gboolean waiting;
+      gboolean patterned;
 
       if ((double)(marks[i].to - marks[i].from) * painter->scale < LINE ||
-          !room_for_label (painter, &marks[i], &room, &waiting))
+          !room_for_label (painter, &marks[i], &room, &patterned))
         continue;
-      paint_label (painter, &marks[i], room, waiting || kind == LC_MARK_PENDING);
+      paint_label (painter, &marks[i], room, patterned || kind == LC_MARK_PENDING);
       n_labels++;
     }
   return n_labels;
