@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much of the time that programs are blocked is seen: waits.py [--quick] [--into DOCUMENT] [NAME...].
 
-Each program of a table is recorded. What the kernel says that its threads were blocked for stands beside what events
-explain and what is said to be unseen; and its output and status must be those of a bare run. With DOCUMENT the table is
-written between its two marks, too. It fails where seen and unseen do not add up to the kernel's figure, more is unseen
-than is promised, or output or status differ. --quick leaves out what is slow to build or start, speaks TAP, and does not
-compare the sum with the kernel's figure: on a machine that does other things, threads spin and are woken late.
+Each program of a table is recorded. What the kernel says that its threads were blocked for stands beside what
+events explain and what is said to be unseen; and its output and status must be those of a bare run. With DOCUMENT
+the table is written between its two marks, too. It fails where seen and unseen do not add up to the kernel's
+figure, more is unseen than is promised, or output or status differ. --quick leaves out what is slow to build or
+start, speaks TAP, and does not compare the sum with the kernel's figure: on a machine that does other things,
+threads spin and are woken late.
 """
 import argparse
 import json
