@@ -5,14 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -21,6 +18,7 @@
 #include "heads.h"
 #include "long-waits.h"
 #include "ring.h"
+#include "rounds.h"
 #include "running.h"
 
 #define HEADER_SIZE sizeof (struct lc_packet)
@@ -40,8 +38,6 @@
 #define DEAD_PAUSE 500000
 #define DISK_PAUSE 50000
 #define REQUESTS_PAUSE 250000
-
-#define PRIORITY (-10)
 
 /* The part of the disk that is left free: one in so many, but no more than these bytes. */
 #define RESERVE_PART 20
@@ -68,10 +64,7 @@ struct _LcDrain
   int problem;     /* errno of what could not be written; 0: nothing */
   gint64 looked_at_disk, looked_for_dead, copied_requests; /* us */
   guint16 copied[LC_PLACES]; /* bytes of a piece that is still being written and are in its file already */
-  GThread *thread;
-  GMutex mutex;
-  GCond condition;
-  gboolean stop;
+  LcRounds *rounds;
 };
 
 /* The fate of a place in a round. */
@@ -408,7 +401,7 @@ drain_full_places (LcDrain *drain)
     {
       Outcome outcome = drain_place (drain, g_array_index (list, FullPlace, i).place);
 
-      if (outcome == FAILED || (drain->thread != NULL && drain_is_at_limit (drain)))
+      if (outcome == FAILED || (lc_rounds_are_running (drain->rounds) && drain_is_at_limit (drain)))
         return emptied;
       emptied += outcome == EMPTIED;
     }
@@ -718,6 +711,7 @@ gboolean
 lc_drain_finish (LcDrain *drain, GError **error)
 {
   lc_drain_stop (drain);
+  lc_drain_lock (drain);
   lc_switches_end (drain->switches);
   lc_drain_dead (drain);
   drain_until_empty (drain);
@@ -753,8 +747,9 @@ lc_drain_lock (LcDrain *drain)
 }
 
 static gint64
-drain_work (LcDrain *drain)
+drain_work (gpointer data)
 {
+  LcDrain *drain = data;
   gint64 now = g_get_monotonic_time ();
   guint emptied;
 
@@ -772,28 +767,6 @@ drain_work (LcDrain *drain)
   return emptied > 0 ? BUSY_PAUSE : IDLE_PAUSE;
 }
 
-static gpointer
-drain_run (gpointer data)
-{
-  LcDrain *drain = data;
-
-  /* Only root may raise the priority: then a program that keeps all processors busy loses no events. */
-  setpriority (PRIO_PROCESS, (id_t)syscall (SYS_gettid), PRIORITY);
-  g_mutex_lock (&drain->mutex);
-  while (!drain->stop)
-    {
-      gint64 pause;
-
-      g_mutex_unlock (&drain->mutex);
-      pause = drain_work (drain);
-      g_mutex_lock (&drain->mutex);
-      if (!drain->stop)
-        g_cond_wait_until (&drain->condition, &drain->mutex, g_get_monotonic_time () + pause);
-    }
-  g_mutex_unlock (&drain->mutex);
-  return NULL;
-}
-
 void
 lc_drain_watch_waits (LcDrain *drain, const LcLongWaitSettings *settings)
 {
@@ -801,30 +774,25 @@ lc_drain_watch_waits (LcDrain *drain, const LcLongWaitSettings *settings)
   g_atomic_pointer_set (&drain->waits, lc_long_waits_new (settings, drain->control, drain->heads));
 }
 
-/* Signals are for the thread that waits for the program. */
 gboolean
 lc_drain_start (LcDrain *drain, GError **error)
 {
-  sigset_t all, before;
-
-  drain->stop = FALSE;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
-  drain->thread = g_thread_try_new ("drain", drain_run, drain, error);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-  return drain->thread != NULL;
+  return lc_rounds_start (drain->rounds, error);
 }
 
 void
 lc_drain_stop (LcDrain *drain)
 {
-  if (drain->thread == NULL)
-    return;
-  g_mutex_lock (&drain->mutex);
-  drain->stop = TRUE;
-  g_cond_signal (&drain->condition);
-  g_mutex_unlock (&drain->mutex);
-  g_thread_join (g_steal_pointer (&drain->thread));
+  lc_rounds_stop (drain->rounds);
+}
+
+void
+lc_drain_leave (LcDrain *drain)
+{
+  lc_drain_stop (drain);
+  if (drain->locked)
+    flock (drain->heads, LOCK_UN);
+  drain->locked = FALSE;
 }
 
 /* --- All of it ----------------------------------------------------------------------------------------------- */
@@ -856,8 +824,7 @@ lc_drain_new (LcFolder *folder, struct lc_control *control, gboolean make, const
 {
   g_autoptr (LcDrain) drain = g_new0 (LcDrain, 1);
 
-  g_mutex_init (&drain->mutex);
-  g_cond_init (&drain->condition);
+  drain->rounds = lc_rounds_new ("drain", drain_work, drain);
   drain->heads = -1;
   drain->control = control;
   drain->limits = *limits;
@@ -882,7 +849,7 @@ lc_drain_free (LcDrain *drain)
 {
   if (drain == NULL)
     return;
-  lc_drain_stop (drain);
+  lc_rounds_free (drain->rounds);
   if (drain->memory != NULL)
     munmap (drain->memory, (gsize)LC_PLACES * LC_HEAD_BYTES);
   if (drain->heads >= 0)
@@ -893,7 +860,5 @@ lc_drain_free (LcDrain *drain)
   lc_accounts_free (drain->accounts);
   lc_folder_unref (drain->streams);
   lc_folder_unref (drain->folder);
-  g_mutex_clear (&drain->mutex);
-  g_cond_clear (&drain->condition);
   g_free (drain);
 }

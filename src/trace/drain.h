@@ -54,4 +54,7 @@ LcSwitches *lc_drain_get_switches (LcDrain *drain);
 gboolean lc_drain_start (LcDrain *drain, GError **error);
 void lc_drain_stop (LcDrain *drain);
 
+/* Stops, and leaves the rest to another one that drains the same recording. */
+void lc_drain_leave (LcDrain *drain);
+
 #endif

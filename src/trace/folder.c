@@ -357,14 +357,30 @@ lc_folder_create (const LcFolder *folder, const char *name, GError **error)
   return fd;
 }
 
+/* Another process may make the file, or remove it, between the two calls. -1: errno. */
+static int
+folder_open_or_create (const LcFolder *folder, const char *name, gboolean create)
+{
+  int fd = -1;
+
+  for (guint i = 0; i < NAME_TRIES; i++)
+    {
+      fd = folder_open_at (folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0);
+      if (fd >= 0 || errno != ENOENT || !create)
+        return fd;
+      fd = folder_create (folder, name);
+      if (fd >= 0 || errno != EEXIST)
+        return fd;
+    }
+  return fd;
+}
+
 int
 lc_folder_open_to_change (const LcFolder *folder, const char *name, int flags, GError **error)
 {
   struct stat status = {0};
-  int fd = folder_open_at (folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0);
+  int fd = folder_open_or_create (folder, name, (flags & O_CREAT) != 0);
 
-  if (fd < 0 && errno == ENOENT && (flags & O_CREAT) != 0)
-    fd = folder_create (folder, name);
   fd = folder_check_file (folder, name, fd, &status, error);
   if (fd < 0)
     return -1;

@@ -176,12 +176,13 @@ lc_recording_come (LcRecording *recording, const char *whole, const LcRecordingS
 /* --- Leaving ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Tells whether this member is the last one, which then holds the lock alone; otherwise it has given up its lock.
+ * Tells whether this member is the last one, which then holds the lock alone; otherwise it drains no more, for the last
+ * one finishes what all have drained, and has given up its lock.
  * Members hold the lock together, so an exclusive lock fails while there are others. Processes that only look whether a
  * recording is running hold the lock for a moment, so several tries are made.
  */
 static gboolean
-lock_alone (const LcRecording *recording)
+lock_alone (LcRecording *recording)
 {
   for (guint i = 0; i < TRIES; i++)
     {
@@ -190,6 +191,8 @@ lock_alone (const LcRecording *recording)
       while (flock (recording->lock, LOCK_SH | LOCK_NB) != 0)
         g_usleep (PAUSE / TRIES);
     }
+  if (recording->drain != NULL)
+    lc_drain_leave (recording->drain);
   flock (recording->lock, LOCK_UN);
   return FALSE;
 }

@@ -452,6 +452,47 @@ test_being_prepared (void)
   maker_remove (place);
 }
 
+#define RACERS 8
+#define RACED_FILES 200
+
+/* Opens or makes each file, and counts those that it could not. */
+static gpointer
+race_for_files (gpointer data)
+{
+  guint refused = 0;
+
+  for (guint i = 0; i < RACED_FILES; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("file-%u", i);
+      int fd = lc_folder_open_to_change (data, name, O_CREAT, NULL);
+
+      if (fd >= 0)
+        close (fd);
+      else
+        refused++;
+    }
+  return GUINT_TO_POINTER (refused);
+}
+
+/* The recorders of several ranks may make the same file of a trace at once: whoever is second opens it. */
+static void
+test_race_for_files (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcFolder) folder = NULL;
+  GThread *racers[RACERS];
+  guint refused = 0;
+
+  folder = lc_folder_open (directory, NULL);
+  g_assert_nonnull (folder);
+  for (guint i = 0; i < RACERS; i++)
+    racers[i] = g_thread_new ("racer", race_for_files, folder);
+  for (guint i = 0; i < RACERS; i++)
+    refused += GPOINTER_TO_UINT (g_thread_join (racers[i]));
+  g_assert_cmpuint (refused, ==, 0);
+  maker_remove (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -468,5 +509,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/hostile/killed", GINT_TO_POINTER (FALSE), test_killed);
   g_test_add_data_func ("/hostile/killed-replacing", GINT_TO_POINTER (TRUE), test_killed);
   g_test_add_func ("/hostile/being-prepared", test_being_prepared);
+  g_test_add_func ("/hostile/race-for-files", test_race_for_files);
   return g_test_run ();
 }
