@@ -159,7 +159,7 @@ accounts_read_instance (LcTrace *trace, const char *file, guint32 instance)
   g_auto (LcRecords) records = {0};
   Reading reading = {trace, threads, instance, 0, G_MAXUINT64, accounts};
 
-  if (!lc_records_open (&records, ctf->base, file, NULL, NULL))
+  if (!lc_records_open_again (&records, ctf->base, file, trace->problems))
     return;
   accounts_read (&reading, &records);
   if (accounts->len == 0)
@@ -197,10 +197,9 @@ accounts_end_process (LcTrace *trace, guint32 index)
 void
 lc_ctf_read_accounts (LcTrace *trace)
 {
-  const LcCtf *ctf = trace->data;
-  g_autoptr (GArray) files = lc_folder_list_numbered (ctf->base, "objects-", NULL);
+  g_autoptr (GArray) files = lc_ctf_list_numbered (trace, "objects-");
 
-  for (guint i = 0; files != NULL && i < files->len; i++)
+  for (guint i = 0; i < files->len; i++)
     {
       const LcNumberedFile *file = &g_array_index (files, LcNumberedFile, i);
 

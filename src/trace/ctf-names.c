@@ -53,12 +53,12 @@ ctf_names_assign (LcRecords *records)
 }
 
 GHashTable *
-lc_ctf_read_names (const LcCtf *ctf, const char *file)
+lc_ctf_read_names (LcTrace *trace, const char *file)
 {
+  const LcCtf *ctf = trace->data;
   g_auto (LcRecords) records = {0};
 
-  /* What is wrong with the file is told when its objects are read. */
-  if (!lc_records_open (&records, ctf->base, file, NULL, NULL) || !ctf_names_are_there (&records))
+  if (!lc_records_open_again (&records, ctf->base, file, trace->problems) || !ctf_names_are_there (&records))
     return NULL;
   lc_records_rewind (&records);
   return ctf_names_assign (&records);

@@ -233,7 +233,7 @@ ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTa
   const LcCtf *ctf = trace->data;
   g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) names = lc_ctf_read_names (ctf, file);
+  g_autoptr (GHashTable) names = lc_ctf_read_names (trace, file);
   g_autoptr (GError) error = NULL;
   g_auto (LcRecords) records = {0};
   Reading reading = {trace, file, NULL, number, symbols, modules, names, known, {0}};

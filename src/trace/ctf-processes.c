@@ -194,14 +194,16 @@ typedef struct
 
 /* Reads the rank of an address space; without a file of objects, or with a damaged one, it is taken for no rank. */
 static Rank *
-ctf_processes_read_rank (const LcCtf *ctf, guint32 instance)
+ctf_processes_read_rank (LcTrace *trace, guint32 instance)
 {
+  const LcCtf *ctf = trace->data;
   g_autofree char *name = g_strdup_printf ("objects-%u", instance);
   g_auto (LcRecords) records = {0};
   Rank *rank = g_new0 (Rank, 1);
 
   rank->rank = LC_TRACE_NONE;
-  if (!lc_records_open (&records, ctf->base, name, NULL, NULL) || records.n_places == 0 || records.header.rank == 0)
+  if (!lc_records_open_again (&records, ctf->base, name, trace->problems) || records.n_places == 0 ||
+      records.header.rank == 0)
     return rank;
   rank->rank = records.header.rank - 1;
   rank->ready = records.header.ready;
@@ -222,7 +224,7 @@ find_ranks (LcTrace *trace)
 
       if (rank == NULL)
         {
-          Rank *read = ctf_processes_read_rank (ctf, process->instance);
+          Rank *read = ctf_processes_read_rank (trace, process->instance);
 
           g_hash_table_insert (known, GUINT_TO_POINTER (process->instance), read);
           rank = read;

@@ -57,7 +57,9 @@ ctf_switches_read_file (LcTrace *trace, LcSwitchFile *file, const char *name)
       if (__builtin_add_overflow (lost, file->pack.lost, &lost))
         lost = G_MAXINT64;
     }
-  if (file->is_damaged)
+  if (file->is_unread)
+    lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, name, file->next, NULL);
+  else if (file->is_damaged)
     lc_problems_count (trace->problems, LC_PROBLEM_BAD_SWITCHES, name, file->next, NULL);
   else if (file->next < file->size)
     lc_problems_count (trace->problems, LC_PROBLEM_SWITCHES_TOO_LARGE, name, file->next, NULL);
@@ -75,7 +77,9 @@ ctf_switches_open_file (LcTrace *trace, const char *name)
   g_autoptr (GError) error = NULL;
 
   if (!lc_switch_file_open (&file, ctf->base, name, &error))
-    lc_problems_count (trace->problems, LC_PROBLEM_SWITCHES_DAMAGED, name, 0, "%s", error->message);
+    lc_problems_count (trace->problems,
+                       error->domain == G_FILE_ERROR ? LC_PROBLEM_FILE_UNREADABLE : LC_PROBLEM_SWITCHES_DAMAGED, name,
+                       0, "%s", error->message);
   else if (ctf->has_uuid && memcmp (file.header.uuid, ctf->uuid, sizeof ctf->uuid) != 0)
     lc_problems_count (trace->problems, LC_PROBLEM_SWITCHES_DAMAGED, name, 16, "another recording's");
   else
@@ -146,11 +150,11 @@ void
 lc_ctf_find_switches (LcTrace *trace)
 {
   LcCtf *ctf = trace->data;
-  g_autoptr (GArray) files = lc_folder_list_numbered (ctf->base, LC_SWITCHES_PREFIX, NULL);
+  g_autoptr (GArray) files = lc_ctf_list_numbered (trace, LC_SWITCHES_PREFIX);
 
   ctf->switch_files = g_ptr_array_new_with_free_func (g_free);
   ctf->switch_packs = g_array_new (FALSE, FALSE, sizeof (LcCtfSwitchPack));
-  for (guint i = 0; files != NULL && i < files->len; i++)
+  for (guint i = 0; i < files->len; i++)
     ctf_switches_open_file (trace, g_array_index (files, LcNumberedFile, i).name);
   g_array_sort (ctf->switch_packs, ctf_switches_compare);
   ctf_switches_limit (trace);
@@ -282,6 +286,8 @@ lc_ctf_absences_next (LcAbsences *base, LcAbsence *next, gsize room, GError **er
     }
   if (problem == NULL)
     return (gssize)found;
+  lc_problems_count (base->trace->problems, LC_PROBLEM_FILE_UNREADABLE,
+                     absences->ctf->switch_files->pdata[absences->number], absences->place, "%s", problem->message);
   g_propagate_error (error, problem);
   return -1;
 }

@@ -51,6 +51,19 @@ lc_ctf_relative_name (LcTrace *trace, const char *name)
   return g_string_chunk_insert (trace->strings, path);
 }
 
+GArray *
+lc_ctf_list_numbered (LcTrace *trace, const char *prefix)
+{
+  const LcCtf *ctf = trace->data;
+  g_autoptr (GError) error = NULL;
+  GArray *files = lc_folder_list_numbered (ctf->base, prefix, &error);
+
+  if (files != NULL)
+    return files;
+  lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, ".", 0, "%s", error->message);
+  return g_array_new (FALSE, FALSE, sizeof (LcNumberedFile));
+}
+
 /* --- The clock ----------------------------------------------------------------------------------------------- */
 
 static LcCtfParts

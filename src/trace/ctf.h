@@ -80,6 +80,9 @@ typedef struct
 /* Returns a name like "ctf/process-3" or "process-3": the path of a stream relative to the trace. */
 const char *lc_ctf_relative_name (LcTrace *trace, const char *name);
 
+/* Lists LcNumberedFile: none, and a problem is counted, if the folder cannot be read this time. */
+GArray *lc_ctf_list_numbered (LcTrace *trace, const char *prefix);
+
 /*
  * ctf-processes.c: adds the processes, with times in ticks and parents by number, and sets `readable` if any packet is.
  * lc_ctf_set_clock then converts their times; and lc_ctf_find_pending, when the objects are known, finds what they were
@@ -106,7 +109,7 @@ const struct lc_packet *lc_ctf_last_packet (const LcCtfStream *stream);
 void lc_ctf_read_last_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEvents *events);
 
 /* Returns the names that the program gave to objects of a file by their addresses, by record; NULL: none. */
-GHashTable *lc_ctf_read_names (const LcCtf *ctf, const char *file);
+GHashTable *lc_ctf_read_names (LcTrace *trace, const char *file);
 
 /* Adds the objects of the processes and of the trace, and the mapping from records to them. */
 gboolean lc_ctf_read_objects (LcTrace *trace, GError **error);

@@ -15,7 +15,7 @@
 static void
 records_count (LcRecords *records, LcProblemKind kind, guint64 where)
 {
-  if (records->problems != NULL)
+  if (records->problems != NULL && (!records->is_told || kind == LC_PROBLEM_FILE_UNREADABLE))
     lc_problems_count (records->problems, kind, records->name, where, NULL);
 }
 
@@ -35,16 +35,10 @@ records_need (LcRecords *records, guint64 offset, gsize size)
   return records->window_size >= size;
 }
 
-gboolean
-lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems, GError **error)
+/* What is wrong with the file is counted from here on. */
+static void
+records_check_header (LcRecords *records, guint64 size)
 {
-  guint64 size;
-
-  *records = (LcRecords){.problems = problems, .name = name, .next = FIRST_PLACE};
-  records->header.parent = LC_NO_PROCESS;
-  records->fd = lc_folder_open_file (folder, name, &size, error);
-  if (records->fd < 0)
-    return FALSE;
   records->window = g_malloc (WINDOW);
   records->size = MIN (size, LC_RECORDS_LIMIT);
   if (size > records->size)
@@ -55,7 +49,48 @@ lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, L
     records->n_places = (guint32)(records->size / PLACE);
   else
     records_count (records, LC_PROBLEM_OBJECTS_DAMAGED, 0);
+}
+
+static guint64
+records_open_file (LcRecords *records, const LcFolder *folder, GError **error)
+{
+  guint64 size = 0;
+
+  records->next = FIRST_PLACE;
+  records->header.parent = LC_NO_PROCESS;
+  records->fd = lc_folder_open_file (folder, records->name, &size, error);
+  return size;
+}
+
+gboolean
+lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems, GError **error)
+{
+  guint64 size;
+
+  *records = (LcRecords){.problems = problems, .name = name};
+  size = records_open_file (records, folder, error);
+  if (records->fd < 0)
+    return FALSE;
+  records_check_header (records, size);
   return TRUE;
+}
+
+gboolean
+lc_records_open_again (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 size;
+
+  *records = (LcRecords){.problems = problems, .name = name, .is_told = TRUE};
+  size = records_open_file (records, folder, &error);
+  if (records->fd >= 0)
+    {
+      records_check_header (records, size);
+      return TRUE;
+    }
+  if (error->domain == G_FILE_ERROR && error->code != G_FILE_ERROR_NOENT)
+    lc_problems_count (problems, LC_PROBLEM_FILE_UNREADABLE, name, 0, "%s", error->message);
+  return FALSE;
 }
 
 /* Skips a hole: the file system finds the next place that was written to. */

@@ -28,6 +28,7 @@ typedef struct
   gboolean reserved; /* the places before `next` were reserved and not written */
   struct lc_objects_header header;
   LcProblems *problems; /* may be NULL */
+  gboolean is_told;     /* what is wrong with the file is told elsewhere */
   const char *name;     /* of the file, for the problems */
 } LcRecords;
 
@@ -37,6 +38,10 @@ typedef struct
  */
 gboolean lc_records_open (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems,
                           GError **error);
+
+/* The same for a file of which another reader tells what is wrong: only what the system did not let this one read is
+ * counted. FALSE: there is no such file, or it cannot be opened. */
+gboolean lc_records_open_again (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems);
 gboolean lc_records_next (LcRecords *records, LcRecord *record);
 void lc_records_rewind (LcRecords *records);
 void lc_records_clear (LcRecords *records);

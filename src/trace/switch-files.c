@@ -60,12 +60,13 @@ gboolean
 lc_switch_file_next (LcSwitchFile *file)
 {
   const gsize head = sizeof file->pack;
+  gssize got;
 
   if (file->is_damaged || file->next >= file->size)
     return FALSE;
-  file->is_damaged = file->size - file->next < head ||
-                     lc_file_read (file->file, &file->pack, head, file->next) != (gssize)head ||
-                     !switch_file_is_pack (&file->pack, file->size - file->next - head);
+  got = lc_file_read (file->file, &file->pack, MIN (head, file->size - file->next), file->next);
+  file->is_unread = got < 0;
+  file->is_damaged = got != (gssize)head || !switch_file_is_pack (&file->pack, file->size - file->next - head);
   if (file->is_damaged)
     return FALSE;
   file->place = file->next + head;

@@ -17,7 +17,8 @@ typedef struct
   struct lc_switches_header header;
   struct lc_switch_pack pack; /* the last one that was read ... */
   guint64 place;              /* ... and its absences */
-  gboolean is_damaged;        /* what begins at `next` is no pack, or not a whole one */
+  gboolean is_damaged;        /* what begins at `next` is no pack, or not a whole one ... */
+  gboolean is_unread;         /* ... or the system did not let it be read this time */
 } LcSwitchFile;
 
 /* FALSE: the file cannot be opened, or its first bytes are not those of such a file; then `file` is -1. */
