@@ -38,7 +38,6 @@ static const char *const queries[LC_N_QUERIES] = {
     [LC_QUERY_TIMELINE] = "SELECT own FROM timeline WHERE id = ?1",
     [LC_QUERY_TIMELINES] = "SELECT id, name, model, parameters, own FROM timeline ORDER BY id",
     [LC_QUERY_OBJECT] = OBJECT,
-    [LC_QUERY_META] = "SELECT value FROM meta WHERE key = ?1",
     [LC_QUERY_PROBLEMS] = PROBLEMS,
     [LC_QUERY_CHANGES] = "PRAGMA data_version",
 };

@@ -50,6 +50,7 @@ new_history (const char *path)
   history->operations = g_array_new (FALSE, TRUE, sizeof (LcHistoryOperation));
   history->rules = g_array_new (FALSE, FALSE, sizeof (LcReaderRule));
   history->gaps = g_array_new (FALSE, FALSE, sizeof (LcTraceGap));
+  history->meta = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   history->place_texts = g_string_chunk_new (4096);
   history->sites = g_array_new (FALSE, FALSE, sizeof (LcHistorySite));
   history->stacks = g_array_new (FALSE, FALSE, sizeof (LcHistoryStack));
@@ -114,6 +115,7 @@ lc_history_free (LcHistory *history)
   lc_history_close_connections (history);
   g_ptr_array_unref (history->idle);
   lc_cache_free (history->cache);
+  g_hash_table_unref (history->meta);
   g_clear_pointer (&history->pairs, lc_holding_pairs_free);
   g_free (history->changes);
   g_array_unref (history->processes);

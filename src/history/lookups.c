@@ -137,20 +137,7 @@ lc_history_object_clear (LcHistoryObject *object)
 char *
 lc_history_dup_meta (LcHistory *history, const char *key)
 {
-  LcConnection *connection = lc_history_take_connection (history, NULL);
-  LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_META, NULL) : NULL;
-  char *value = NULL;
-
-  if (statement != NULL)
-    {
-      lc_statement_bind_text (statement, 1, key);
-      if (lc_statement_step (statement, NULL) == LC_STEP_ROW)
-        value = g_strdup (lc_statement_text (statement, 0));
-      lc_statement_reset (statement);
-    }
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
-  return value;
+  return g_strdup (g_hash_table_lookup (history->meta, key));
 }
 
 static guint64

@@ -29,6 +29,7 @@ struct _LcHistory
   GArray *processes;  /* LcHistoryProcess */
   GArray *operations; /* LcHistoryOperation; a gap has no name */
   GArray *rules;      /* LcReaderRule */
+  GHashTable *meta;   /* char *: char * */
   LcHoldingPairs *pairs;
   gint8 *changes; /* by operation: lc_history_holding_change */
   guint32 n_objects;
@@ -85,7 +86,6 @@ typedef enum
   LC_QUERY_TIMELINE,
   LC_QUERY_TIMELINES,
   LC_QUERY_OBJECT,
-  LC_QUERY_META,
   LC_QUERY_PROBLEMS,
   LC_QUERY_CHANGES,
   LC_N_QUERIES

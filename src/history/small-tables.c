@@ -303,6 +303,17 @@ read_gaps (LcHistory *history, LcStatement *statement, GError **error)
   "SELECT (SELECT coalesce (max (id) + 1, 0) FROM object), (SELECT value FROM meta WHERE key = 'arcs')," \
   " (SELECT coalesce (max (id) + 1, 0) FROM stack)"
 
+/* A history lasts as long as its file is not merged again, and that makes another one. */
+static gboolean
+small_tables_read_meta (LcHistory *history, LcStatement *statement, GError **error G_GNUC_UNUSED)
+{
+  const char *key = lc_statement_text (statement, 0), *value = lc_statement_text (statement, 1);
+
+  if (key != NULL && value != NULL)
+    g_hash_table_replace (history->meta, g_strdup (key), g_strdup (value));
+  return TRUE;
+}
+
 gboolean
 lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error)
 {
@@ -314,6 +325,7 @@ lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error
   return small_tables_read_rows (history, database, RULES, small_tables_read_rule, error) &&
          small_tables_read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding,
                                  error) &&
+         small_tables_read_rows (history, database, "SELECT key, value FROM meta", small_tables_read_meta, error) &&
          small_tables_read_rows (history, database, "SELECT value FROM meta WHERE key = 'gaps'", read_gaps, error) &&
          small_tables_read_rows (history, database, PROCESSES, small_tables_read_process, error) &&
          small_tables_read_rows (history, database, TOTALS, read_totals, error) &&

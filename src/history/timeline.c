@@ -28,6 +28,7 @@ struct _LcTimelineWriter
   char *path;
   char *name, *model, *parameters;
   gboolean own;
+  LcTrace *trace;
   LcHistory *history;
   LcAside *aside;
   LcDatabase *made; /* NULL: closed already */
@@ -276,6 +277,7 @@ lc_timeline_writer_new (const char *path, LcTrace *trace, const LcRules *rules,
   writer->model = g_strdup (description->model);
   writer->parameters = g_strdup (description->parameters);
   writer->own = description->own != FALSE;
+  writer->trace = trace;
   if (!open_history (writer, trace, rules, error) || !timeline_begin (writer, trace, rules, error))
     return NULL;
   return g_steal_pointer (&writer);
@@ -326,6 +328,40 @@ check_events (const LcTimelineWriter *writer, GError **error)
   return TRUE;
 }
 
+static gboolean
+timeline_is_known_unreadable (GPtrArray *known, const char *file)
+{
+  for (guint i = 0; i < known->len; i++)
+    {
+      const LcHistoryProblem *problem = known->pdata[i];
+
+      if (strcmp (problem->kind, "file-unreadable") == 0 && g_strcmp0 (problem->file, file) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What was decided while a file could not be read may be another decision than the next time. */
+static gboolean
+timeline_check_files (const LcTimelineWriter *writer, GError **error)
+{
+  g_autoptr (GArray) problems = lc_trace_list_problems (writer->trace);
+  g_autoptr (GPtrArray) known = lc_history_list_problems (writer->history, error);
+
+  for (guint i = 0; known != NULL && i < problems->len; i++)
+    {
+      const LcTraceProblem *problem = &g_array_index (problems, LcTraceProblem, i);
+
+      if (strcmp (problem->name, "file-unreadable") == 0 && !timeline_is_known_unreadable (known, problem->file))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s/%s could not be read this time: try again",
+                       lc_trace_get_path (writer->trace), problem->file);
+          return FALSE;
+        }
+    }
+  return known != NULL;
+}
+
 gboolean
 lc_timeline_writer_commit (LcTimelineWriter *writer, guint32 *number, GError **error)
 {
@@ -336,6 +372,7 @@ lc_timeline_writer_commit (LcTimelineWriter *writer, guint32 *number, GError **e
   while (!lc_writer_wait (writer->writer, g_get_monotonic_time () + G_TIME_SPAN_HOUR))
     continue;
   if (!lc_writer_check (writer->writer, error) || !check_events (writer, error) ||
+      !timeline_check_files (writer, error) ||
       !lc_describe_totals (writer->made, lc_writer_get_totals (writer->writer), error) ||
       !lc_database_commit (writer->made, error))
     return FALSE;
