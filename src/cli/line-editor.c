@@ -133,6 +133,8 @@ lc_line_editor_new (const LcLineEditorUse *use)
   el_set (editor->line, EL_PROMPT, editor_get_prompt);
   el_set (editor->line, EL_EDITOR, "emacs");
   el_set (editor->line, EL_HIST, history, editor->history);
+  /* A Ctrl-D that was typed before this listened arrives as a zero, which libedit would have quote the next key. */
+  el_set (editor->line, EL_BIND, "^@", "ed-ignore", NULL);
   el_set (editor->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
   if (use->complete != NULL)
     {
