@@ -31,9 +31,6 @@ typedef struct
 LcSlackPass *lc_slack_pass_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
 void lc_slack_pass_free (LcSlackPass *pass);
 
-/* The last end of any event, which must not move; 0: there are no events. */
-guint64 lc_slack_pass_get_end (const LcSlackPass *pass);
-
 /* Sets `slack` to the next event, from the highest layer down and by process within a layer, or to NULL after the last
  * one. It is valid until the next call. FALSE with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 gboolean lc_slack_pass_next (LcSlackPass *pass, const LcEventSlack **slack, GError **error);

@@ -341,12 +341,6 @@ lc_slack_pass_next (LcSlackPass *pass, const LcEventSlack **slack, GError **erro
   return TRUE;
 }
 
-guint64
-lc_slack_pass_get_end (const LcSlackPass *pass)
-{
-  return pass->end;
-}
-
 /* --- Begin and end ------------------------------------------------------------------------------------------- */
 
 static void

@@ -79,7 +79,6 @@ test_barriers (void)
   const LcEventSlack *slack;
   guint n = 0;
 
-  g_assert_cmpuint (lc_slack_pass_get_end (pass), ==, 205);
   while (lc_slack_pass_next (pass, &slack, NULL) && slack != NULL)
     {
       g_assert_cmpuint (slack->slack, ==, expected[slack->event.process][slack->event.ordinal]);
@@ -228,12 +227,12 @@ check_random (guint32 seed, guint n_processes, guint n_steps)
   g_autoptr (Case) trial = NULL;
   g_autoptr (LcSlackPass) pass = NULL;
   const LcEventSlack *slack;
-  guint64 end, n = 0;
+  guint64 begin, end, n = 0;
 
   random_history_harden (random);
   trial = case_new_random (random, 0, seed);
   pass = lc_slack_pass_new (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
-  end = lc_slack_pass_get_end (pass);
+  lc_history_get_span (trial->history, &begin, &end);
   while (lc_slack_pass_next (pass, &slack, NULL) && slack != NULL)
     {
       const guint32 process = slack->event.process;

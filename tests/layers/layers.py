@@ -56,6 +56,8 @@ PUBLIC = {
     'rules.h': 'trace',
     'scene.h': 'draw',
     'sites.h': 'analysis',
+    'slack-statistics.h': 'analysis',
+    'slack.h': 'history',
     'snapshot.h': 'trace',
     'states.h': 'history',
     'statistics.h': 'analysis',
