@@ -95,7 +95,7 @@ _lightcone ()
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --max-slack --skip --trust-scripts --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
-    approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
+    approximate) options='--model --name --set --blind --output --replace --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects

@@ -129,6 +129,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l name -x -d
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l model -x -a 'auto time event liberal optimistic pessimistic' -d 'How to approximate'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l set -x -d 'Costs, over those of trace.ini: section.key=value'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l blind -x -a 'preserve fifo lifo' -d 'Which message a blind receive takes'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -s o -l output -r -F -d 'Write the run as a trace of its own, too'
+complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l replace -d 'Remove an old trace that is there'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l remove -x -d 'Remove this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from approximate' -l rules -r -F -d 'Further rules, besides the built-in ones'

@@ -62,6 +62,7 @@ PUBLIC = {
     'states.h': 'history',
     'statistics.h': 'analysis',
     'sweep.h': 'history',
+    'timeline-trace.h': 'history',
     'timeline.h': 'history',
     'trace-format.h': 'format',
     'trace.h': 'trace',
