@@ -13,9 +13,9 @@
 enum
 {
   BUFFER = 1 << 16,
-  MOST_FRAMES = 1000,           /* of one stack */
-  MOST_RULES = 1 << 20,         /* bytes of a file of rules, or of trace.ini */
-  LARGEST_RULES_NUMBER = 10000, /* files of rules */
+  MOST_FRAMES = 1000,         /* of one stack */
+  MOST_RULES = 1 << 20,       /* bytes of a file of rules, or of trace.ini */
+  LEAST_RULES_NUMBER = 10000, /* so that names sort as numbers do */
 };
 
 typedef struct
@@ -357,38 +357,44 @@ timeline_trace_fill_settings (GKeyFile *from, GKeyFile *to, const LcHistoryTimel
     timeline_trace_copy_group (from, groups[i], to);
 }
 
+/* Tells whether the trace has a file or folder of this name. FALSE: that cannot be found out. */
+static gboolean
+timeline_trace_look (const TextWriter *writer, LcFolder *origin, const char *name, gboolean *is_there)
+{
+  struct stat status;
+
+  *is_there = lc_folder_stat (origin, name, &status);
+  if (*is_there || errno == ENOENT)
+    return TRUE;
+  lc_folder_set_error (origin, name, errno, writer->error);
+  return FALSE;
+}
+
 static gboolean
 timeline_trace_write_settings (TextWriter *writer, LcFolder *origin, const LcHistoryTimeline *timeline)
 {
   g_autoptr (GKeyFile) from = g_key_file_new (), to = g_key_file_new ();
   g_autofree char *old = NULL, *text = NULL;
+  gboolean is_there;
   gsize length;
 
-  if (lc_folder_has_file (origin, "trace.ini") &&
-      (!lc_folder_read (origin, "trace.ini", MOST_RULES, &old, &length, writer->error) ||
-       !g_key_file_load_from_data (from, old, length, G_KEY_FILE_NONE, writer->error)))
+  if (!timeline_trace_look (writer, origin, "trace.ini", &is_there) ||
+      (is_there && (!lc_folder_read (origin, "trace.ini", MOST_RULES, &old, &length, writer->error) ||
+                    !g_key_file_load_from_data (from, old, length, G_KEY_FILE_NONE, writer->error))))
     return FALSE;
   timeline_trace_fill_settings (from, to, timeline, writer->options->origin);
   text = g_key_file_to_data (to, &length, NULL);
   return lc_folder_write (writer->folder, "trace.ini", text, length, writer->error);
 }
 
-/* Copies one file of rules, under a name that keeps the order. */
+/* Writes one more file of rules, under a name that keeps the order. */
 static gboolean
-timeline_trace_copy_rules (TextWriter *writer, const char *path, LcFolder **folder, guint *n)
+timeline_trace_add_rules (TextWriter *writer, LcFolder **folder, guint *n, const char *text, gsize length)
 {
-  g_autofree char *text = NULL, *name = NULL;
-  gsize length;
+  g_autofree char *name = g_strdup_printf ("origin-%u.rules", LEAST_RULES_NUMBER + (*n)++);
 
-  if (!g_file_get_contents (path, &text, &length, writer->error))
-    return FALSE;
-  if (*folder == NULL)
-    {
-      if (!lc_folder_make (writer->folder, "rules", writer->error))
-        return FALSE;
-      *folder = lc_folder_open_inner (writer->folder, "rules", writer->error);
-    }
-  name = g_strdup_printf ("origin-%u.rules", LARGEST_RULES_NUMBER + (*n)++);
+  if (*folder == NULL && lc_folder_make (writer->folder, "rules", writer->error))
+    *folder = lc_folder_open_inner (writer->folder, "rules", writer->error);
   return *folder != NULL && lc_folder_write (*folder, name, text, length, writer->error);
 }
 
@@ -398,31 +404,49 @@ timeline_trace_compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Copies the rules that the trace has itself, in the order in which they are loaded. */
+static gboolean
+timeline_trace_copy_own_rules (TextWriter *writer, LcFolder *origin, LcFolder **folder, guint *n)
+{
+  g_autoptr (LcFolder) own = lc_folder_open_inner (origin, "rules", writer->error);
+  g_autoptr (GPtrArray) names = own != NULL ? lc_folder_list (own, writer->error) : NULL;
+
+  if (names == NULL)
+    return FALSE;
+  g_ptr_array_sort (names, timeline_trace_compare_names);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *text = NULL;
+      gsize length;
+
+      if (g_str_has_suffix (names->pdata[i], ".rules") &&
+          (!lc_folder_read (own, names->pdata[i], MOST_RULES, &text, &length, writer->error) ||
+           !timeline_trace_add_rules (writer, folder, n, text, length)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 timeline_trace_write_rules (TextWriter *writer, LcFolder *origin)
 {
-  g_autoptr (LcFolder) own = NULL, folder = NULL;
-  g_autoptr (GPtrArray) names = NULL;
+  const char *const *files = writer->options->rules;
+  g_autoptr (LcFolder) folder = NULL;
+  gboolean is_there;
   guint n = 0;
 
-  if (lc_folder_has_folder (origin, "rules"))
+  if (!timeline_trace_look (writer, origin, "rules", &is_there) ||
+      (is_there && !timeline_trace_copy_own_rules (writer, origin, &folder, &n)))
+    return FALSE;
+  for (gsize i = 0; files != NULL && files[i] != NULL; i++)
     {
-      own = lc_folder_open_inner (origin, "rules", writer->error);
-      names = own != NULL ? lc_folder_list (own, writer->error) : NULL;
-      if (names == NULL)
-        return FALSE;
-      g_ptr_array_sort (names, timeline_trace_compare_names);
-    }
-  for (guint i = 0; names != NULL && i < names->len; i++)
-    {
-      g_autofree char *path = lc_folder_dup_path (own, names->pdata[i]);
+      g_autofree char *text = NULL;
+      gsize length;
 
-      if (g_str_has_suffix (names->pdata[i], ".rules") && !timeline_trace_copy_rules (writer, path, &folder, &n))
+      if (!g_file_get_contents (files[i], &text, &length, writer->error) ||
+          !timeline_trace_add_rules (writer, &folder, &n, text, length))
         return FALSE;
     }
-  for (gsize i = 0; writer->options->rules != NULL && writer->options->rules[i] != NULL; i++)
-    if (!timeline_trace_copy_rules (writer, writer->options->rules[i], &folder, &n))
-      return FALSE;
   return TRUE;
 }
 
