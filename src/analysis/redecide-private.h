@@ -16,7 +16,8 @@ typedef struct
   gboolean adds;  /* adds such a token */
   gboolean reads; /* begins a section that others with this role may share; its sequence number is a version */
   gboolean
-      writes; /* begins a section that nobody shares, of the next version, after all that read the version before */
+      writes;     /* begins a section that nobody shares, of the next version, after all that read the version before */
+  gboolean fails; /* an attempt to take a lock or a token, to read or to write, in vain */
   gboolean ends_read;
   gboolean ends_write;
   gboolean waits;  /* waits for other events */

@@ -57,6 +57,14 @@ is_bound (const LcTraceOperation *operation, const LcRole *role)
 }
 
 static gboolean
+is_failed_attempt (const LcTraceOperation *operation)
+{
+  static const char *const names[] = {"lock-failed", "wait-failed", "read-failed", "write-failed", NULL};
+
+  return g_strv_contains (names, operation->name);
+}
+
+static gboolean
 is_plain_arc (const LcArcRule *arc)
 {
   return arc->decided && arc->from_point == LC_POINT_END && !arc->counted && strcmp (arc->from, arc->to) != 0;
@@ -147,6 +155,7 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
     }
   role->takes = role->waits && only_decided;
   role->draws = role->waits && only_tokens;
+  role->fails = is_failed_attempt (operation);
   describe_crew_role (arcs, operation->name, role);
   role->receives = role->waits && is_of_channel && rule != NULL && rule->timing == LC_TIMING_MESSAGE;
   role->looks = rule != NULL && rule->timing == LC_TIMING_PROBE;

@@ -4,6 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "trace/quantities.h"
+
 enum
 {
   ATTEMPTS = 3, /* stalled sweeps after which nothing is decided any more */
@@ -33,6 +35,7 @@ typedef struct
 {
   guint32 object;
   gint64 number;
+  gboolean aside; /* out of turn: an attempt whose outcome would have been another one */
 } Number;
 
 /* A turn on an object and the process that has it, as measured or as decided, until the other is seen too. */
@@ -66,6 +69,8 @@ typedef struct
   gboolean writing;
   GQueue reading; /* processes that wait until they may read, as pointers */
   Count turns;    /* of a lock, or messages of a channel */
+  guint64 failed; /* attempts that failed, and would not have */
+  guint64 had;    /* attempts that did not fail, and would have */
   Count pieces;
 } Decided;
 
@@ -234,7 +239,7 @@ static void
 decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   Decided *decided = &redecide->decided[given->event.object];
-  const Number number = {given->event.object, redecide_take_number (decided)};
+  const Number number = {given->event.object, redecide_take_number (decided), FALSE};
   gboolean moved;
 
   decided->turns.decisions++;
@@ -300,7 +305,7 @@ static void
 decide_read (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   Decided *decided = &redecide->decided[given->event.object];
-  const Number number = {given->event.object, (gint64)((guint64)decided->next - 1)};
+  const Number number = {given->event.object, (gint64)((guint64)decided->next - 1), FALSE};
   const gboolean moved = number.number != given->event.sequence;
 
   decided->turns.decisions++;
@@ -440,28 +445,89 @@ end_read (LcRedecide *redecide, guint32 process, Decided *decided)
     wake_next (redecide, decided, process);
 }
 
+/* The event has no turn: it comes after no other, and no other after it. */
+static void
+set_aside (LcSweepNext *given)
+{
+  given->event.flags = (guint16)((given->event.flags & ~LC_TRACE_EVENT_SEQUENCE) | LC_EVENT_UNKNOWN);
+  given->decided = TRUE;
+}
+
+/* Takes the turn that the process has for this object off its list. */
+static Number
+drop_number (LcRedecide *redecide, guint32 process, const LcTraceEvent *event)
+{
+  GArray *numbers = redecide->processes[process].numbers;
+  Number number = {event->object, event->sequence, FALSE};
+
+  for (guint i = numbers->len; i > 0; i--)
+    if (g_array_index (numbers, Number, i - 1).object == event->object)
+      {
+        number = g_array_index (numbers, Number, i - 1);
+        g_array_remove_index (numbers, i - 1);
+        break;
+      }
+  return number;
+}
+
 /* Gives back the turn that the process has. */
 static void
 end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   const LcRole *role = &redecide->survey->roles[given->event.operation];
   Decided *decided = &redecide->decided[given->event.object];
-  GArray *numbers = redecide->processes[process].numbers;
+  const Number number = drop_number (redecide, process, &given->event);
 
-  if (role->ends_write)
+  given->event.sequence = number.number;
+  if (number.aside)
+    set_aside (given);
+  else if (role->ends_write)
     end_write (redecide, process, decided);
   else if (role->ends_read)
     end_read (redecide, process, decided);
   else
     wake_next (redecide, decided, process);
-  for (guint i = numbers->len; i > 0; i--)
-    if (g_array_index (numbers, Number, i - 1).object == given->event.object)
-      {
-        given->event.sequence = g_array_index (numbers, Number, i - 1).number;
-        g_array_remove_index (numbers, i - 1);
-        return;
-      }
 }
+
+/* --- Attempts ---------------------------------------------------------------------------------------------------- */
+
+/* Whether who comes now, with this operation or in vain, would not have to wait. */
+static gboolean
+redecide_is_free (const Decided *decided, guint16 operation)
+{
+  return operation == LC_READ_START || operation == LC_READ_FAILED ? !decided->writing : decided->free > 0;
+}
+
+/*
+ * An attempt keeps its outcome, as nobody knows what the program would have done after another one. If it would fail
+ * now, it has no turn: it waits for nobody, and nobody for it. TRUE: it is such an attempt, and nothing is left to
+ * decide.
+ */
+static gboolean
+redecide_try (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  LcTraceEvent *event = &given->event;
+  const LcRole *role = &redecide->survey->roles[event->operation];
+  Decided *decided = &redecide->decided[event->object];
+  const gboolean is_free = redecide_is_free (decided, event->operation);
+  const Number number = {event->object, event->sequence, TRUE};
+
+  if (role->fails)
+    decided->failed +=
+        is_free && (event->flags & 0xff) == 0; /* others ended for another reason, as time that was over */
+  else if (lc_trace_is_tried (event->operation, event->flags) && !is_free)
+    {
+      decided->had++;
+      if (!role->draws)
+        g_array_append_val (redecide->processes[process].numbers, number);
+      set_aside (given);
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* --- Work and messages ------------------------------------------------------------------------------------------- */
 
 static void
 redecide_count (Decided *decided, LcSweepNext *given)
@@ -521,7 +587,9 @@ redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, 
 
   if (redecide->stuck)
     return LC_SWEEP_HELD;
-  if (object == LC_TRACE_NONE)
+  if (object == LC_TRACE_NONE ||
+      ((lc_survey_is_open (survey, object, LC_OBJECT_LOCK) || lc_survey_is_open (survey, object, LC_OBJECT_POOL)) &&
+       redecide_try (redecide, number, given)))
     return LC_SWEEP_GO;
   if (role->reads && lc_survey_is_open (survey, object, LC_OBJECT_CREW))
     return redecide_read (redecide, number, given);
@@ -770,10 +838,37 @@ redecide_report (LcApproximation *approximation, guint32 object, gboolean work, 
   g_array_append_val (approximation->decided, decided);
 }
 
+static void
+warn_of_attempts (const LcRedecide *redecide, LcApproximation *approximation)
+{
+  guint64 n_failed = 0, n_had = 0;
+  g_autofree char *all = NULL, *failed = NULL, *had = NULL;
+
+  for (guint32 i = 0; i < redecide->survey->n_objects; i++)
+    {
+      n_failed += redecide->decided[i].failed;
+      n_had += redecide->decided[i].had;
+    }
+  if (n_failed + n_had == 0)
+    return;
+  all = lc_format_count (n_failed + n_had);
+  failed = lc_format_count (n_failed);
+  had = lc_format_count (n_had);
+  g_ptr_array_add (
+      approximation->warnings,
+      g_strdup_printf (
+          _ ("Attempts to get a lock or a token that would have ended otherwise: %s (%s that failed, %s that "
+             "did not). What the program would have done then is not known, so the measured outcomes stay, "
+             "and wait for nobody"),
+          all, failed, had));
+}
+
 void
 lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
 {
   guint n_kept = 0;
+
+  warn_of_attempts (redecide, approximation);
 
   for (guint32 i = 0; i < redecide->survey->n_objects; i++)
     {
