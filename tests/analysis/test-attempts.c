@@ -172,6 +172,181 @@ test_kept_with_timeline (void)
   g_assert_cmpuint (approximation->approximated_total, ==, 155);
 }
 
+/* --- At random --------------------------------------------------------------------------------------------------- */
+
+enum
+{
+  LOCKS = 2,
+  MOST = 5, /* processes */
+  COST = 3, /* of a lock, and of an attempt */
+  NONE = LOCKS,
+};
+
+typedef struct
+{
+  GRand *rand;
+  guint n_processes;
+  GString *text[MOST];
+  guint64 clock[MOST];
+  guint held[MOST]; /* a lock, or NONE */
+  gboolean taken[LOCKS];
+  guint64 given_back[LOCKS];
+  guint number[LOCKS];
+} Program;
+
+static void
+add (Program *program, guint process, guint64 release, const char *what)
+{
+  const guint64 start = program->clock[process] + (guint64)g_rand_int_range (program->rand, 0, 40);
+  const guint64 stop = MAX (start, release) + COST;
+
+  g_string_append_printf (program->text[process], "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s\n", start, stop,
+                          what);
+  program->clock[process] = stop;
+}
+
+/* An attempt is in time if nobody has the lock any more when it begins. */
+static void
+take_or_try (Program *program, guint process)
+{
+  const guint lock = (guint)g_rand_int_range (program->rand, 0, LOCKS);
+  const gboolean tries = g_rand_boolean (program->rand);
+  const gboolean is_late = program->given_back[lock] > program->clock[process];
+  g_autofree char *what = NULL;
+
+  if (program->taken[lock] || (tries && is_late))
+    {
+      what = g_strdup_printf ("lock-failed L%u", lock);
+      if (tries)
+        add (program, process, 0, what);
+      return;
+    }
+  what = g_strdup_printf ("lock L%u %u%s", lock, ++program->number[lock], tries ? " tried=1" : "");
+  add (program, process, program->given_back[lock], what);
+  program->taken[lock] = TRUE;
+  program->held[process] = lock;
+}
+
+static void
+give_back (Program *program, guint process)
+{
+  const guint lock = program->held[process];
+  g_autofree char *what = g_strdup_printf ("unlock L%u %u", lock, program->number[lock]);
+
+  add (program, process, 0, what);
+  program->taken[lock] = FALSE;
+  program->given_back[lock] = program->clock[process];
+  program->held[process] = NONE;
+}
+
+static void
+add_step (Program *program)
+{
+  const guint process = (guint)g_rand_int_range (program->rand, 0, (gint32)program->n_processes);
+
+  if (g_rand_int_range (program->rand, 0, 3) == 0)
+    {
+      g_string_append_printf (program->text[process], "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " tag value=1\n",
+                              program->clock[process], program->clock[process]);
+      program->clock[process] += (guint64)g_rand_int_range (program->rand, 0, 200);
+    }
+  else if (program->held[process] == NONE)
+    take_or_try (program, process);
+  else
+    give_back (program, process);
+}
+
+static Case *
+make_program (guint32 seed)
+{
+  Program program = {.rand = g_rand_new_with_seed (seed), .n_processes = 2 + seed % (MOST - 1)};
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < program.n_processes; i++)
+    {
+      program.text[i] = g_string_new (NULL);
+      program.held[i] = NONE;
+    }
+  for (guint i = 0; i < 20 + seed % 150; i++)
+    add_step (&program);
+  for (guint i = 0; i < program.n_processes; i++)
+    {
+      if (program.held[i] != NONE)
+        give_back (&program, i);
+      g_ptr_array_add (files, g_strdup_printf ("%u", i));
+      g_ptr_array_add (files, g_string_free (program.text[i], FALSE));
+    }
+  g_ptr_array_add (files, NULL);
+  g_rand_free (program.rand);
+  return case_new ((const char *const *)files->pdata, NULL);
+}
+
+/* Turns have numbers without gaps, each after the one before; without a turn, a lock is had at once. */
+static void
+check_lock (const Redecided *result, const Seen *seen, GHashTable *unlocks, guint *n_aside)
+{
+  g_autofree char *before = g_strdup_printf ("%u:%d", seen->object, (int)seen->sequence - 1);
+  const SeenArc *arc = seen->arcs->len > 0 ? &g_array_index (seen->arcs, SeenArc, 0) : NULL;
+  const Seen *unlock = g_hash_table_lookup (unlocks, before);
+
+  if (arc == NULL)
+    {
+      g_assert_cmpuint (seen->end, ==, seen->begin + COST);
+      *n_aside += seen->decided && seen->is_unknown;
+      return;
+    }
+  g_assert_cmpuint (seen->arcs->len, ==, 1);
+  g_assert_true (redecided_get (result, arc->process, (guint)arc->ordinal) == unlock);
+  g_assert_cmpuint (seen->end, >=, unlock->end);
+}
+
+static guint
+check_program (const Case *trial, const Redecided *result)
+{
+  g_autoptr (GHashTable) unlocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_aside = 0;
+
+  g_assert_cmpuint (result->n_sweeps, ==, 1);
+  for (guint i = 0; i < result->n_processes; i++)
+    for (guint k = 0; k < result->seen[i]->len; k++)
+      {
+        const Seen *seen = redecided_get (result, i, k);
+
+        if (seen->operation == LC_UNLOCK && !seen->is_unknown)
+          g_assert_true (g_hash_table_insert (unlocks, g_strdup_printf ("%u:%d", seen->object, (int)seen->sequence),
+                                              (gpointer)seen));
+      }
+  for (guint i = 0; i < result->n_processes; i++)
+    {
+      g_assert_cmpuint (result->seen[i]->len, ==, lc_history_get_process (trial->history, i)->events);
+      for (guint k = 0; k < result->seen[i]->len; k++)
+        if (redecided_get (result, i, k)->operation == LC_LOCK)
+          check_lock (result, redecided_get (result, i, k), unlocks, &n_aside);
+    }
+  return n_aside;
+}
+
+/* The warning counts the locks without a turn. */
+static void
+test_random (void)
+{
+  const guint32 n_trials = random_trials (200);
+  guint all = 0;
+
+  for (guint32 seed = 1; seed <= n_trials; seed++)
+    {
+      g_autoptr (Case) trial = make_program (seed);
+      g_autoptr (Redecided) result = redecided_new (trial, NULL, seed % 2 == 0 ? &without_tags : &with_barging);
+      const guint n_aside = check_program (trial, result);
+      g_autofree char *counts = g_strdup_printf (", %u that did not)", n_aside);
+
+      if (n_aside > 0)
+        expect_warning (result, counts);
+      all += n_aside;
+    }
+  g_assert_cmpuint (all, >, n_trials / 8);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -183,5 +358,6 @@ main (int argc, char **argv)
   g_test_add_func ("/attempts/crews", test_crews);
   g_test_add_func ("/attempts/tokens", test_tokens);
   g_test_add_func ("/attempts/kept-with-timeline", test_kept_with_timeline);
+  g_test_add_func ("/attempts/random", test_random);
   return g_test_run ();
 }
