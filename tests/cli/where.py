@@ -234,6 +234,27 @@ def what_a_killed_program_was_blocked_in_has_its_line():
     equal((found['operation'], found['function'], os.path.basename(found['file'])), ('lock', 'work', 'stuck.c'))
     equal(found['line'], line_of('stuck.c', 'pthread_mutex_lock (&mutex)'))
     equal(frames(found['stack'])[0], 'work')
+    (last,) = ask("SELECT id || ':' || (events - 1) AS event FROM process WHERE pending_operation IS NOT NULL")
+    equal(lightcone('approximate', 'out.trace').returncode, 0)
+    pending = json.loads(lightcone('explain', '--json', 'out.trace', last['event']).stdout)['pending']
+    equal((pending['operation'], pending['site']['line'], pending['stack'][0]['function']),
+          ('lock', found['line'], 'work'))
+    equal(json.loads(lightcone('explain', '--json', 'out.trace', '0:0').stdout)['pending'], None)
+    text = lightcone('explain', 'out.trace', last['event']).stdout
+    assert re.search(rf'After it lock \S.* in work\(\) stuck\.c:{found["line"]} was begun at .*, and never ended',
+                     text), text
+
+
+@test
+def who_called_what_never_ended_is_told():
+    equal(record(program('stuck'), 'deep').returncode, -9)
+    (found,) = ask("SELECT id || ':' || (events - 1) AS event, pending_stack AS stack FROM process "
+                   'WHERE pending_operation IS NOT NULL')
+    equal(frames(found['stack'])[:3], ['grab', 'dig', 'work'])
+    equal(lightcone('approximate', 'out.trace').returncode, 0)
+    text = lightcone('explain', 'out.trace', found['event']).stdout
+    assert re.search(rf' in grab\(\) stuck\.c:{line_of("stuck.c", "deep */")} was begun at [^\n]*\n'
+                     r'    called by dig\(\) stuck\.c:\d+\n    called by work\(\) stuck\.c:\d+\n', text), text
 
 
 def told(trace='out.trace'):
