@@ -39,7 +39,7 @@ typedef struct
   char *pending;             /* title of what its process began after it and never ended, or NULL */
   char *pending_begin;       /* a sentence about when it began */
   LcEventPlace *pending_place;
-  GPtrArray *times;          /* LcReportTimes */
+  GPtrArray *times; /* LcReportTimes */
   char *why_title;
   GPtrArray *why;     /* LcFact; empty: the event has not moved, or is measured */
   GPtrArray *before;  /* LcListed: predecessors, the one on the same process first */
