@@ -11,7 +11,7 @@ static const char *const trace_text = "%lightcone-events 1\n%process worker\n"
                                       "0 0 create p1 at=main@src/main.cpp:12\n"
                                       "10 20 lock 0x1000 1 at=put@src/pipe.cpp:7;worker_main(int)@src/main.cpp:31\n"
                                       "30 30 unlock 0x1000 1 at=put@src/pipe.cpp:9\n"
-                                      "40 50 lock queue.m 1 at=get@/srv/me/pipe.cpp:41\n60 60 unlock queue.m 1\n";
+                                      "40 50 lock queue.m 1 at=get@/src/deep/pipe.cpp:41\n60 60 unlock queue.m 1\n";
 
 static LcTrace *
 names_open_trace (void)
@@ -86,7 +86,7 @@ fuzz_seed (guint number, GByteArray *bytes)
   static const char *const seeds[] = {
       "[objects]\nThe queue=queue.m;pipe.cpp:7\nOther=0x1000\n[processes]\nFirst=worker\nSecond=serve;worker_main\n",
       "# names\n[processes]\nA=worker_main(int)\nB=worker\n[objects]\nA=a;b;;c\nB= src/pipe.cpp:41 "
-      ";srv/me/pipe.cpp:41\n",
+      ";src/deep/pipe.cpp:41\n",
       "[objects]\na=queue.m\nb=queue.m\n",
       "[objects]\na\\\\s=\\squeue.m;0x1000\\;\n\xc3\xa4[de]=pipe.cpp:9\n",
       "[other]\na=b\n",
