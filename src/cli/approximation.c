@@ -87,17 +87,49 @@ static const LcRowsColumn decided_columns[] = {
     {"kept", N_ ("Kept"), LC_CELL_BOOLEAN},
 };
 
+/* Objects of which people are told; programs are told of all. */
+#define MOST_DECIDED 10
+
+/* What changed most comes first. */
+static int
+approximation_compare_decided (gconstpointer a, gconstpointer b)
+{
+  const LcDecided *left = a, *right = b;
+
+  if (left->changed != right->changed)
+    return left->changed < right->changed ? 1 : -1;
+  if (left->decisions != right->decisions)
+    return left->decisions < right->decisions ? 1 : -1;
+  return (left->object > right->object) - (left->object < right->object);
+}
+
+static GArray *
+approximation_choose_decided (const LcApproximationShow *show)
+{
+  const GArray *all = show->approximation->decided;
+  GArray *decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
+
+  if (all != NULL)
+    g_array_append_vals (decided, all->data, all->len);
+  if (show->json)
+    return decided;
+  g_array_sort (decided, approximation_compare_decided);
+  g_array_set_size (decided, MIN (decided->len, MOST_DECIDED));
+  return decided;
+}
+
 static void
 show_decided (const LcApproximationShow *show, LcJson *json)
 {
-  const GArray *decided = show->approximation->decided;
+  g_autoptr (GArray) decided = approximation_choose_decided (show);
+  const guint n = show->approximation->decided != NULL ? show->approximation->decided->len : 0;
   LcRows *rows;
 
-  if (!show->json && (decided == NULL || decided->len == 0))
+  if (!show->json && n == 0)
     return;
   rows = lc_rows_begin (show->json ? LC_FORMAT_JSON : LC_FORMAT_TEXT, decided_columns, G_N_ELEMENTS (decided_columns),
                         json, "decided");
-  for (guint i = 0; decided != NULL && i < decided->len; i++)
+  for (guint i = 0; i < decided->len; i++)
     {
       const LcDecided *one = &g_array_index (decided, LcDecided, i);
 
@@ -109,6 +141,12 @@ show_decided (const LcApproximationShow *show, LcJson *json)
       lc_rows_add_boolean (rows, one->kept, _ ("as measured: it could have led to a deadlock"));
     }
   lc_rows_end (rows, 0);
+  if (n > decided->len)
+    {
+      g_autofree char *left = lc_format_count (n - decided->len);
+
+      g_print (_ ("  ... and %s more, of which less changed (--json tells of all)\n"), left);
+    }
 }
 
 /* --- Warnings ------------------------------------------------------------------------------------------------ */

@@ -156,6 +156,20 @@ def who_gets_a_lock_is_decided_again_if_that_is_asked_for():
 
 
 @test
+def people_are_told_of_the_objects_that_change_most():
+    """Twelve locks; of the last one the order changes."""
+    def quiet(begin, turn):
+        return ''.join(f'{begin + 10 * i} {begin + 10 * i + 1} lock q{i} {turn}\n'
+                       f'{begin + 10 * i + 2} {begin + 10 * i + 3} unlock q{i} {turn}\n' for i in range(11))
+    write('many', {**LOCKS, 'd': quiet(0, 1), 'e': quiet(1000, 2)}, LOCK_SETTINGS)
+    told = run('approximate', 'many', '--model=liberal')
+    rows = told.split('  Decided again')[1].splitlines()[1:11]
+    equal(len(json.loads(run('approximate', 'many', '--model=liberal', '--name=again', '--json'))['decided']), 12)
+    equal(rows[0].split(), ['m', '3', '2'], 'the first one')
+    contains(told, '... and 2 more, of which less changed (--json tells of all)')
+
+
+@test
 def a_process_that_was_made_earlier_begins_earlier():
     write('fork', FORK, '[overhead]\n*=0;0;0\ntag=0;0;100\n')
     found = approximate('fork')
