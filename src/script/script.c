@@ -51,6 +51,7 @@ script_define_module (void *unused)
   lc_script_init_queries ();
   lc_script_init_analyses ();
   lc_script_init_approximations ();
+  lc_script_init_marks ();
 }
 
 static SCM

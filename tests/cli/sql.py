@@ -335,7 +335,7 @@ def statements_can_come_by_standard_input():
 def the_schema_has_all_tables():
     copy_workers()
     tables = sql('.tables').split()
-    equal(tables[:4], ['event', 'arc', 'span', 'state'])
+    equal(tables[:6], ['event', 'arc', 'span', 'state', 'mark', 'annotation'])
     assert {'process', 'object', 'operation', 'timeline', 'phase', 'problem', 'meta', 'module', 'site',
             'stack'} < set(tables), tables
     assert 'block' not in tables, tables
