@@ -55,7 +55,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits marks'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then

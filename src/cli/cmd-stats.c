@@ -52,12 +52,13 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description =
-        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-            "operations, matrix, processors, phases, ratio, sites, blame, waits. sites are the places in the source "
-            "that wait, or "
-            "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
-            "stack or process. A script can define others (docs/scripting.md)."),
+    .description = N_ (
+        "WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+        "operations, matrix, processors, phases, ratio, sites, blame, waits, marks. sites are the places in the source "
+        "that wait, or "
+        "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
+        "stack or process; marks are what lightcone script has marked. A script can define others "
+        "(docs/scripting.md)."),
     .options = options,
     .n_arguments = 2,
 };
@@ -89,6 +90,7 @@ static const Statistics statistics[] = {
     {"sites", lc_statistics_show_sites, 200, FALSE, FALSE, FALSE, TRUE},
     {"blame", lc_statistics_show_blame, 200, FALSE, FALSE, FALSE, TRUE},
     {"waits", lc_statistics_show_waits, 200, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"marks", lc_statistics_show_marks, 200, FALSE, FALSE, FALSE, FALSE},
 };
 
 #ifdef LC_HAVE_SCRIPT

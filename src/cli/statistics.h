@@ -39,6 +39,7 @@ gboolean lc_statistics_show_phases (const LcStatisticsShow *show, GError **error
 gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_sites (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_blame (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_marks (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_waits (const LcStatisticsShow *show, GError **error);
 
 /* Parses "object", "site", "stack" or "process"; NULL: object. FALSE: it is none of them, and the user has been told.

@@ -62,6 +62,49 @@ def marks_are_kept_and_tables_of_sql():
           '(((0 . 2) . "why so long?"))\n', 'what Scheme sees')
 
 
+def listed(*options):
+    result = lightcone('stats', 'trace', 'marks', *options)
+    equal((result.returncode, result.stderr), (0, ''), 'status and errors of stats')
+    return result.stdout
+
+
+@test
+def stats_lists_marks():
+    copy_workers()
+    contains(listed(), 'Nothing has been marked')
+    equal(json.loads(listed('--json'))['mark'], [], 'no marks')
+    mark_some()
+    script("""(annotate! '(2 . 3) "alone\x1b;[31m")""", "(what-if '((\"queue\" . 0)))")
+    names = ('mark', 'process', 'name', 'ordinal', 'begin', 'end', 'operation', 'object', 'object_name', 'waited',
+             'annotation')
+    found = [tuple(row[name] for name in names) for row in json.loads(listed('--json'))['mark']]
+    alone = rows('SELECT begin, "end", operation, object, waited FROM event WHERE process = 2 AND ordinal = 3')[0]
+    equal(found[:4], [('a name', 2, 'worker-2', 0, 2700, 2800, 'start', found[0][7], found[0][8], 0, None),
+                      ('slow', 0, 'main', 2, 2450, 3040, 'lock', found[1][7], 'queue', 510, 'why so long?'),
+                      ('slow', 1, 'worker-1', 1, 1980, found[2][5], 'lock', found[1][7], 'queue', 0, None),
+                      ('startup', 1, 'worker-1', None, 100, 2000, None, None, None, None, None)], 'marks')
+    equal((found[4][:2], found[4][4:8], found[4][9:]),
+          ((None, 2), tuple(alone[:4]), (alone[4], 'alone\x1b[31m')), 'what is only annotated')
+    equal(len(found), 5, 'rows')
+    moved = json.loads(listed('--json', '--timeline', 'what-if'))['mark'][1]
+    equal([moved['begin'], moved['end']], rows('SELECT begin, "end" FROM event WHERE process = 0 AND ordinal = 2 AND '
+                                               "timeline = 'what-if'")[0], 'times on another timeline')
+    equal(len(listed('--format', 'csv').splitlines()), 6, 'lines of CSV')
+    assert '\x1b' not in listed(), 'a text that does something to the terminal'
+    contains(listed('--limit', '1'), '4')
+
+
+@test
+def marks_of_what_is_gone_are_listed_without_times():
+    copy_workers()
+    script("(mark! '((2 . 19) (0 . 2)) 'x)", "(mark-span! 2 5 9 'y)", """(annotate! '(2 . 18) "gone")""")
+    os.remove('trace/worker-2.events')
+    found = json.loads(listed('--json'))['mark']
+    equal([(row['process'], row['ordinal'], row['begin'], row['annotation']) for row in found],
+          [(0, 2, 2450, None), (2, 19, None, None), (2, None, 5, None), (2, 18, None, 'gone')], 'marks')
+    contains(listed(), 'gone')
+
+
 @test
 def marks_can_be_taken_away():
     copy_workers()
