@@ -19,7 +19,7 @@ typedef struct
   gboolean is_span;
   guint64 begin; /* of a span, ns; of an event its ordinal */
   guint64 end;   /* of a span, ns; of an event its ordinal */
-} LcMark;
+} LcUserMark;
 
 typedef struct
 {
@@ -30,7 +30,7 @@ typedef struct
 
 typedef struct
 {
-  GArray *marks;       /* LcMark, by name, process, event before span, begin and end; each once */
+  GArray *marks;       /* LcUserMark, by name, process, event before span, begin and end; each once */
   GArray *annotations; /* LcAnnotation, by process and ordinal; one for each event */
   GStringChunk *texts;
 } LcMarks;
@@ -48,7 +48,7 @@ void lc_marks_free (LcMarks *marks);
 /* Changes the marks in memory. FALSE (G_IO_ERROR_INVALID_ARGUMENT) if the name or text is empty, too long or not in
  * UTF-8, or the span is not one. The strings are copied. What was added is in its place after lc_marks_settle, which
  * lc_marks_change calls. */
-gboolean lc_marks_add (LcMarks *marks, const LcMark *mark, GError **error);
+gboolean lc_marks_add (LcMarks *marks, const LcUserMark *mark, GError **error);
 gboolean lc_marks_annotate (LcMarks *marks, const LcAnnotation *annotation, GError **error); /* text NULL: removes it */
 
 /* Puts marks that were added into their order, and each is there once. FALSE: there are too many. */
@@ -56,7 +56,7 @@ gboolean lc_marks_settle (LcMarks *marks, GError **error);
 
 /* Removes the marks that are equal to one of the patterns, which are put into order, and returns their number. A NULL
  * name stands for any name, and the process LC_TRACE_NONE for any event or span. All patterns have the same name. */
-guint lc_marks_remove (LcMarks *marks, LcMark *patterns, gsize n_patterns);
+guint lc_marks_remove (LcMarks *marks, LcUserMark *patterns, gsize n_patterns);
 
 typedef gboolean (*LcMarksChange) (LcMarks *marks, gpointer data, GError **error);
 

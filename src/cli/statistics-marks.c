@@ -75,7 +75,7 @@ statistics_marks_add_event (const MarksListing *listing, guint32 process, guint6
 
 /* Adds the text of an event, or nothing. Annotations are in order, but marks begin anew with each name. */
 static void
-statistics_marks_add_text (const MarksListing *listing, const LcMark *mark)
+statistics_marks_add_text (const MarksListing *listing, const LcUserMark *mark)
 {
   const GArray *all = listing->marks->annotations;
   guint low = 0, high = mark->is_span ? 0 : all->len;
@@ -100,7 +100,7 @@ statistics_marks_add_text (const MarksListing *listing, const LcMark *mark)
 }
 
 static gboolean
-statistics_marks_add_mark (const MarksListing *listing, const LcMark *mark, GError **error)
+statistics_marks_add_mark (const MarksListing *listing, const LcUserMark *mark, GError **error)
 {
   lc_rows_add_text (listing->rows, mark->name);
   statistics_marks_add_process (listing, mark->process);
@@ -126,7 +126,7 @@ statistics_marks_list_unmarked (const LcMarks *marks)
 
   for (guint i = 0; i < marks->marks->len; i++)
     {
-      const LcMark *mark = &g_array_index (marks->marks, LcMark, i);
+      const LcUserMark *mark = &g_array_index (marks->marks, LcUserMark, i);
 
       if (!mark->is_span)
         g_hash_table_add (marked, g_strdup_printf ("%u.%" G_GUINT64_FORMAT, mark->process, mark->begin));
@@ -165,7 +165,7 @@ statistics_marks_list (MarksListing *listing, LcJson *json, GError **error)
 
   listing->rows = lc_rows_begin (show->format, mark_columns, G_N_ELEMENTS (mark_columns), json, "mark");
   for (guint i = 0; good && i < shown; i++)
-    good = statistics_marks_add_mark (listing, &g_array_index (marks, LcMark, i), error);
+    good = statistics_marks_add_mark (listing, &g_array_index (marks, LcUserMark, i), error);
   for (guint i = 0; good && i < rest; i++)
     good = statistics_marks_add_annotation (listing, &g_array_index (unmarked, LcAnnotation, i), error);
   lc_rows_end (listing->rows, marks->len - shown + unmarked->len - rest);

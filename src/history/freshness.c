@@ -281,8 +281,9 @@ gboolean
 lc_history_file_is_of_run (const LcHistoryFile *file, const char *run, GError **error)
 {
   LcDatabase *database = lc_database_open_descriptor (file->fd, file->path, error);
-  g_autofree char *own =
-      database != NULL && lc_schema_check (database, LC_SCHEMA_HISTORY, error) ? lc_history_dup_run (database, error) : NULL;
+  g_autofree char *own = database != NULL && lc_schema_check (database, LC_SCHEMA_HISTORY, error)
+                             ? lc_history_dup_run (database, error)
+                             : NULL;
 
   lc_database_close (database);
   return own != NULL && g_str_equal (own, run);

@@ -91,7 +91,7 @@ static void
 mark_table_column (gpointer data, int column, LcTableOutput *output)
 {
   const MarkCursor *cursor = data;
-  const LcMark *mark = &g_array_index (cursor->marks->marks, LcMark, cursor->at);
+  const LcUserMark *mark = &g_array_index (cursor->marks->marks, LcUserMark, cursor->at);
 
   if (column == MARK_NAME)
     lc_table_output_text (output, mark->name);

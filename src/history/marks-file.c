@@ -55,7 +55,7 @@ static gboolean
 marks_file_read_mark (LcMarks *marks, LcStatement *statement)
 {
   gint64 numbers[4];
-  LcMark mark = {.name = lc_statement_text (statement, 4)};
+  LcUserMark mark = {.name = lc_statement_text (statement, 4)};
 
   if (mark.name == NULL || !marks_file_read_numbers (statement, 0, 4, numbers) || numbers[1] > 1)
     return FALSE;
@@ -149,7 +149,7 @@ lc_marks_read (const char *history_path, GError **error)
   LcDatabase *database = marks_file_open (path, &own);
   gboolean good;
 
-  marks->marks = g_array_new (FALSE, FALSE, sizeof (LcMark));
+  marks->marks = g_array_new (FALSE, FALSE, sizeof (LcUserMark));
   marks->annotations = g_array_new (FALSE, FALSE, sizeof (LcAnnotation));
   marks->texts = g_string_chunk_new (4096);
   if (g_error_matches (own, LC_HISTORY_ERROR, LC_HISTORY_ERROR_NONE))
@@ -175,7 +175,7 @@ marks_file_insert_marks (LcDatabase *database, const GArray *marks, GError **err
 
   for (guint i = 0; good && i < marks->len; i++)
     {
-      const LcMark *mark = &g_array_index (marks, LcMark, i);
+      const LcUserMark *mark = &g_array_index (marks, LcUserMark, i);
 
       lc_statement_bind_text (statement, 1, mark->name);
       lc_statement_bind_int (statement, 2, mark->process);

@@ -18,7 +18,7 @@ enum
 static int
 marks_compare_places (gconstpointer a, gconstpointer b)
 {
-  const LcMark *one = a, *other = b;
+  const LcUserMark *one = a, *other = b;
   int order = COMPARE (one->process, other->process);
 
   if (order == 0)
@@ -31,7 +31,7 @@ marks_compare_places (gconstpointer a, gconstpointer b)
 static int
 marks_compare (gconstpointer a, gconstpointer b)
 {
-  int order = strcmp (((const LcMark *)a)->name, ((const LcMark *)b)->name);
+  int order = strcmp (((const LcUserMark *)a)->name, ((const LcUserMark *)b)->name);
 
   return order != 0 ? order : marks_compare_places (a, b);
 }
@@ -86,7 +86,7 @@ marks_check_number (const GArray *array, guint most, const char *what, GError **
 }
 
 static gboolean
-marks_check_place (const LcMark *mark, GError **error)
+marks_check_place (const LcUserMark *mark, GError **error)
 {
   if (mark->process != LC_TRACE_NONE && mark->begin <= G_MAXINT64 && mark->end <= G_MAXINT64 &&
       (mark->is_span ? mark->begin <= mark->end : mark->begin == mark->end))
@@ -97,9 +97,9 @@ marks_check_place (const LcMark *mark, GError **error)
 }
 
 gboolean
-lc_marks_add (LcMarks *marks, const LcMark *mark, GError **error)
+lc_marks_add (LcMarks *marks, const LcUserMark *mark, GError **error)
 {
-  LcMark added = *mark;
+  LcUserMark added = *mark;
 
   if (!marks_check_text ("name of a mark", mark->name, LC_MARKS_LONGEST_NAME, error) ||
       !marks_check_place (mark, error) || !marks_check_number (marks->marks, MOST_UNSETTLED, "marks", error))
@@ -118,10 +118,10 @@ lc_marks_settle (LcMarks *marks, GError **error)
   g_array_sort (all, marks_compare);
   for (guint i = 0; i < all->len; i++)
     {
-      const LcMark mark = g_array_index (all, LcMark, i);
+      const LcUserMark mark = g_array_index (all, LcUserMark, i);
 
-      if (kept == 0 || marks_compare (&mark, &g_array_index (all, LcMark, kept - 1)) != 0)
-        g_array_index (all, LcMark, kept++) = mark;
+      if (kept == 0 || marks_compare (&mark, &g_array_index (all, LcUserMark, kept - 1)) != 0)
+        g_array_index (all, LcUserMark, kept++) = mark;
     }
   g_array_set_size (all, kept);
   return marks_check_number (all, LC_MARKS_MOST, "marks", error) &&
@@ -154,27 +154,27 @@ lc_marks_annotate (LcMarks *marks, const LcAnnotation *annotation, GError **erro
 
 /* All patterns have the same name, so that they are found by their places. */
 static gboolean
-marks_fit (const LcMark *mark, const LcMark *patterns, gsize n_patterns)
+marks_fit (const LcUserMark *mark, const LcUserMark *patterns, gsize n_patterns)
 {
   if (n_patterns == 0 || (patterns[0].name != NULL && strcmp (mark->name, patterns[0].name) != 0))
     return FALSE;
   return patterns[0].process == LC_TRACE_NONE ||
-         bsearch (mark, patterns, n_patterns, sizeof (LcMark), marks_compare_places) != NULL;
+         bsearch (mark, patterns, n_patterns, sizeof (LcUserMark), marks_compare_places) != NULL;
 }
 
 guint
-lc_marks_remove (LcMarks *marks, LcMark *patterns, gsize n_patterns)
+lc_marks_remove (LcMarks *marks, LcUserMark *patterns, gsize n_patterns)
 {
   guint kept = 0, all = marks->marks->len;
 
   if (n_patterns > 0)
-    qsort (patterns, n_patterns, sizeof (LcMark), marks_compare_places);
+    qsort (patterns, n_patterns, sizeof (LcUserMark), marks_compare_places);
   for (guint i = 0; i < all; i++)
     {
-      const LcMark mark = g_array_index (marks->marks, LcMark, i);
+      const LcUserMark mark = g_array_index (marks->marks, LcUserMark, i);
 
       if (!marks_fit (&mark, patterns, n_patterns))
-        g_array_index (marks->marks, LcMark, kept++) = mark;
+        g_array_index (marks->marks, LcUserMark, kept++) = mark;
     }
   g_array_set_size (marks->marks, kept);
   return all - kept;

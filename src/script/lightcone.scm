@@ -595,7 +595,7 @@ sites."
   (%mark-add! (mark-text name) (list (list (process-number process) #t begin end))))
 
 (define* (unmark! what #:optional name)
-  "Takes a name (or all names) from an event or a list of events, or a name from all that has it, and tells from how many."
+  "Takes a name (or all names) from events, or a name from all that has it, and tells how many marks those were."
   (if (or (symbol? what) (string? what))
       (%mark-remove! (mark-text what) #f)
       (%mark-remove! (mark-text name) (event-places what))))

@@ -7,7 +7,7 @@
 
 typedef struct
 {
-  LcMark *places;
+  LcUserMark *places;
   gsize n_places;
   guint n_removed;
 } MarksRequest;
@@ -25,19 +25,19 @@ marks_get_text (SCM text)
   return kept;
 }
 
-static LcMark
+static LcUserMark
 marks_get_place (SCM place, const char *name)
 {
-  return (LcMark){.name = name,
-                  .process = scm_to_uint32 (scm_car (place)),
-                  .is_span = scm_is_true (scm_cadr (place)),
-                  .begin = scm_to_uint64 (scm_caddr (place)),
-                  .end = scm_to_uint64 (scm_cadddr (place))};
+  return (LcUserMark){.name = name,
+                      .process = scm_to_uint32 (scm_car (place)),
+                      .is_span = scm_is_true (scm_cadr (place)),
+                      .begin = scm_to_uint64 (scm_caddr (place)),
+                      .end = scm_to_uint64 (scm_cadddr (place))};
 }
 
 /* The history may have fewer events than a script believes, and nothing may be marked that is not there. */
 static void
-marks_check_place (const LcHistory *history, const LcMark *place)
+marks_require_place (const LcHistory *history, const LcUserMark *place)
 {
   const LcHistoryProcess *process =
       place->process < lc_history_get_n_processes (history) ? lc_history_get_process (history, place->process) : NULL;
@@ -78,13 +78,13 @@ marks_add (SCM name, SCM list)
   const LcHistory *history = lc_script_get ()->history;
   const char *text = marks_get_text (name);
   gsize n = scm_to_size_t (scm_length (list));
-  LcMark *places = scm_gc_malloc (MAX (n, 1) * sizeof (LcMark), "marks");
+  LcUserMark *places = scm_gc_malloc (MAX (n, 1) * sizeof (LcUserMark), "marks");
   MarksRequest request = {.places = places, .n_places = n};
 
   for (gsize i = 0; i < n; i++, list = scm_cdr (list))
     {
       places[i] = marks_get_place (scm_car (list), text);
-      marks_check_place (history, &places[i]);
+      marks_require_place (history, &places[i]);
     }
   marks_change (marks_add_places, &request);
   scm_remember_upto_here_1 (list);
@@ -107,11 +107,11 @@ marks_remove (SCM name, SCM list)
   const char *text = scm_is_true (name) ? marks_get_text (name) : NULL;
   gboolean anywhere = scm_is_false (list);
   gsize n = anywhere ? 1 : scm_to_size_t (scm_length (list));
-  LcMark *places = scm_gc_malloc (MAX (n, 1) * sizeof (LcMark), "marks");
+  LcUserMark *places = scm_gc_malloc (MAX (n, 1) * sizeof (LcUserMark), "marks");
   MarksRequest request = {.places = places, .n_places = n};
 
   if (anywhere)
-    places[0] = (LcMark){.name = text, .process = LC_TRACE_NONE};
+    places[0] = (LcUserMark){.name = text, .process = LC_TRACE_NONE};
   for (gsize i = 0; i < n && !anywhere; i++, list = scm_cdr (list))
     places[i] = marks_get_place (scm_car (list), text);
   marks_change (marks_remove_place, &request);
@@ -129,14 +129,14 @@ marks_annotate (SCM event, SCM text)
 {
   LcHistory *history = lc_script_get ()->history;
   LcAnnotation annotation = {.text = scm_is_true (text) ? marks_get_text (text) : NULL};
-  LcMark place = {0};
+  LcUserMark place = {0};
   GError *error = NULL;
 
   lc_script_to_event (event, &annotation.process, &annotation.ordinal);
   place.process = annotation.process;
   place.begin = annotation.ordinal;
   if (annotation.text != NULL)
-    marks_check_place (history, &place);
+    marks_require_place (history, &place);
   if (!lc_marks_change (lc_history_get_path (history), marks_set_annotation, &annotation, &error))
     lc_script_throw (error);
   return SCM_UNSPECIFIED;
@@ -162,7 +162,7 @@ marks_list (void)
 
   for (guint i = marks->marks->len; i-- > 0;)
     {
-      const LcMark *mark = &g_array_index (marks->marks, LcMark, i);
+      const LcUserMark *mark = &g_array_index (marks->marks, LcUserMark, i);
 
       list = scm_cons (scm_list_5 (scm_from_utf8_symbol (mark->name), scm_from_uint32 (mark->process),
                                    scm_from_bool (mark->is_span), scm_from_uint64 (mark->begin),

@@ -3,6 +3,7 @@
 """Marks and annotations: kept beside the history, seen by Scheme and SQL, and read as data from others is."""
 import json
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -74,7 +75,7 @@ def stats_lists_marks():
     contains(listed(), 'Nothing has been marked')
     equal(json.loads(listed('--json'))['mark'], [], 'no marks')
     mark_some()
-    script("""(annotate! '(2 . 3) "alone\x1b;[31m")""", "(what-if '((\"queue\" . 0)))")
+    script("""(annotate! '(2 . 3) "alone\x1b[31m")""", "(what-if '((\"queue\" . 0)))")
     names = ('mark', 'process', 'name', 'ordinal', 'begin', 'end', 'operation', 'object', 'object_name', 'waited',
              'annotation')
     found = [tuple(row[name] for name in names) for row in json.loads(listed('--json'))['mark']]
@@ -103,6 +104,53 @@ def marks_of_what_is_gone_are_listed_without_times():
     equal([(row['process'], row['ordinal'], row['begin'], row['annotation']) for row in found],
           [(0, 2, 2450, None), (2, 19, None, None), (2, None, 5, None), (2, 18, None, 'gone')], 'marks')
     contains(listed(), 'gone')
+
+
+def picture(*options):
+    result = lightcone('export', 'trace', '-o', 'p.svg', *options)
+    equal((result.returncode, result.stderr), (0, ''), options)
+    with open('p.svg', encoding='utf-8') as file:
+        return file.read()
+
+
+def painted(*options):
+    """The titles of the groups of marks in a picture, and the colours of their frames."""
+    return sorted(re.findall(r'<g id="marked[:0-9]*">\s*<title>(.*?)</title>.*?stroke="(.*?)"', picture(*options),
+                             re.DOTALL))
+
+
+@test
+def pictures_show_marks():
+    copy_workers()
+    mark_some()
+    equal('marked' in picture(), False, 'marks that nobody has asked for')
+    everything = painted('--marks', '*')
+    equal([title for title, _ in everything], ['a name', 'slow', 'startup'], 'names in the picture')
+    equal(len({colour for _, colour in everything}), 3, 'colours')
+    contains(picture('--marks', '*'), 'Marked: slow')
+    for options in (('--time', 'logical'), ('--time', 'phase'), ('--orientation', 'right'), ('--size', '300x200'),
+                    ('--collapse', 'prefix')):
+        names = [title for title, _ in painted('--marks', '*', *options)]
+        equal(set(names) >= {'a name', 'slow'}, True, (options, names))
+        equal('startup' in names, '--time' not in options, options)
+    contains(picture('--marks', '*', '--time', 'logical'), 'measured time only')
+    equal([title for title, _ in painted('--marks', 's*', '--processes', 'main')], ['slow'], 'one process')
+    equal(painted('--marks', 'slow', '--from', '20000', '--to', '22000'), [], 'a part without marks')
+    result = lightcone('export', 'trace', '-o', 'p.svg', '--marks', 'nobody')
+    equal(result.returncode, 2, 'status')
+    contains(result.stderr, 'nothing is marked with “nobody”, only with: a name, slow, startup')
+    contains(lightcone('export', 'trace', '-o', 'p.svg', '--view', 'matrix', '--marks', 'slow').stderr, '--marks')
+
+
+@test
+def marks_are_seen_at_any_zoom():
+    """One event of 60000 is seen, and 60000 are no more boxes than there are pixels."""
+    os.mkdir('trace')
+    with open('trace/a.events', 'w', encoding='utf-8') as file:
+        file.write('%lightcone-events 1\n' + ''.join(f'{i * 10} {i * 10 + 5} tag value=1\n' for i in range(60000)))
+    script("(mark! '(0 . 30000) 'one)", "(mark! (events) 'every)")
+    equal([title for title, _ in painted('--marks', '*')], ['every', 'one'], 'names in the picture')
+    assert len(picture('--marks', '*')) < 2 * len(picture()) + 20000, 'a picture that grows with the marks'
 
 
 @test
@@ -145,7 +193,8 @@ def marks_outlive_the_history():
 @test
 def marks_on_a_timeline_are_of_the_measured_one():
     copy_workers()
-    script("(what-if '((\"queue\" . 0)))", "(with-timeline \"what-if\" (mark! (events #:process 1 #:operation 'lock) 'l))")
+    script("(what-if '((\"queue\" . 0)))",
+           "(with-timeline \"what-if\" (mark! (events #:process 1 #:operation 'lock) 'l))")
     equal(rows("SELECT m.process, m.ordinal FROM mark AS m"),
           rows("SELECT process, ordinal FROM event WHERE process = 1 AND operation = 'lock'"), 'marked events')
 
