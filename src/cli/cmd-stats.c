@@ -109,22 +109,20 @@ stats_dup_names (void)
 }
 
 static const Statistics *
-find_statistics (const char *name, const char *directory)
+find_statistics (const char *name)
 {
-  g_autofree char *names = stats_dup_names ();
-
   for (gsize i = 0; i < G_N_ELEMENTS (statistics); i++)
     if (strcmp (statistics[i].name, name) == 0)
       return &statistics[i];
 #ifdef LC_HAVE_SCRIPT
-  if (lc_script_analysis_can_be (directory, trusts))
-    {
-      scripted.name = name;
-      return &scripted;
-    }
-#endif
+  scripted.name = name;
+  return &scripted;
+#else
+  g_autofree char *names = stats_dup_names ();
+
   lc_complain (_ ("stats: “%s” is none of %s"), name, names);
   return NULL;
+#endif
 }
 
 static gboolean
@@ -211,7 +209,7 @@ lc_cmd_stats (int argc, char **argv)
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
-  what = find_statistics (argv[2], argv[1]);
+  what = find_statistics (argv[2]);
   if (what == NULL || !stats_check_options (what) ||
       (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))
     return LC_EXIT_UNUSABLE;
