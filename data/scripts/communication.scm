@@ -31,5 +31,5 @@
                       (cons 'communication communication)
                       (cons 'waiting waiting)
                       (cons 'transfer (- communication waiting)))))))
-         (sql "SELECT process, min(begin), max(\"end\"), sum(waited) FROM event WHERE timeline = ?1 GROUP BY 1 ORDER BY 1"
-              timeline))))
+         (sql "SELECT process, min(begin), max(\"end\"), sum(waited) FROM event WHERE timeline = ?1
+                 GROUP BY 1 ORDER BY 1" timeline))))

@@ -76,9 +76,10 @@ def communication_is_that_of_the_analysis():
     def check(timeline):
         names = ('span', 'computing', 'communication', 'waiting', 'transfer')
         found = command('stats', 'trace', 'communication-share', '--timeline', timeline, '--json')['rows']
-        told, = json.loads('[' + script(f'''(begin (display "[") (display (string-join
-            (with-timeline "{timeline}" (map (lambda (row) (format #f "[~{{~a~^,~}}]" (map (lambda (name) (field row name))
-            '(span computing communication waiting transfer)))) (stats 'communication))) ",")) (display "]"))''') + ']')
+        told = json.loads(script(f'''(define (row-text row)
+              (format #f "[~{{~a~^,~}}]" (map (lambda (name) (field row name)) '({" ".join(names)}))))
+            (display (format #f "[~a]" (string-join (with-timeline "{timeline}" (map row-text (stats 'communication)))
+                                                    ",")))'''))
         equal([[row[name] for name in names] for row in found], told, timeline)
     on_all_traces(check)
 
