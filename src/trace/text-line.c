@@ -17,6 +17,7 @@ static const Flag flags[] = {
     {"blind", LC_TRACE_EVENT_BLIND},   {"contended", LC_EVENT_CONTENDED}, {"interrupted", LC_EVENT_INTERRUPTED},
     {"cancelled", LC_EVENT_CANCELLED}, {"timed-out", LC_EVENT_TIMED_OUT}, {"owner-died", LC_EVENT_OWNER_DIED},
     {"unknown", LC_EVENT_UNKNOWN},     {"again", LC_EVENT_AGAIN},         {"fork", LC_EVENT_FORK},
+    {"tried", LC_EVENT_TRIED},
 };
 
 static gboolean
@@ -184,7 +185,9 @@ lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcT
     {
       result->object = word;
       next_word (&next, end, &word);
-      if (word.bytes != NULL && !text_line_is_pair (&word) && read_signed (&word, &result->sequence))
+      if (word.bytes != NULL && text_line_equals (&word, "-"))
+        next_word (&next, end, &word);
+      else if (word.bytes != NULL && !text_line_is_pair (&word) && read_signed (&word, &result->sequence))
         {
           result->flags |= LC_TRACE_EVENT_SEQUENCE;
           next_word (&next, end, &word);
