@@ -57,7 +57,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack marks'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -99,7 +99,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --colour --orientation --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;

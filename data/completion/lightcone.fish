@@ -96,7 +96,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l max-slack -x -d 
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l skip -x -d 'Of sites and blame: a function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack marks'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'
@@ -163,6 +163,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l longer-than -x 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 'host prefix all' -d 'One row for several processes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-holding -d 'Without what processes hold'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l marks -x -d 'What has been marked: names'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l colour -x -a 'site' -d 'Events by the function that called them'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l orientation -x -a 'down right' -d 'Where time goes'

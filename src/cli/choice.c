@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Users' choices of processes, operations and objects: lists of names, numbers, ranges and patterns. */
+/* Users' choices of processes, operations, objects and marks: lists of names, numbers, ranges and patterns. */
 #include "choice.h"
 
 #include <glib/gi18n.h>
@@ -266,5 +266,56 @@ lc_choose_objects (LcHistory *history, const char *text, GError **error)
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
                n_listed > 0 ? _ ("%s: there is no object “%s”, only: %s") : _ ("%s: there is no object “%s”%s"),
                lc_history_get_path (history), choice_get_missing (&choice), list->str);
+  return NULL;
+}
+
+/* --- Marks -------------------------------------------------------------------------------------------------------- */
+
+/* Keeps the marks that are chosen. Marks of one name stand together, so that each name is looked at once. */
+static guint
+choice_keep_marks (Choice *choice, GArray *marks, GString *list)
+{
+  const char *name = NULL;
+  gboolean matches = FALSE;
+  guint kept = 0, n_names = 0;
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const LcUserMark mark = g_array_index (marks, LcUserMark, i);
+
+      if (name == NULL || strcmp (name, mark.name) != 0)
+        {
+          matches = choice_matches (choice, mark.name);
+          add_listed (list, n_names++, mark.name);
+          name = mark.name;
+        }
+      if (matches)
+        g_array_index (marks, LcUserMark, kept++) = mark;
+    }
+  g_array_set_size (marks, kept);
+  return n_names;
+}
+
+LcMarks *
+lc_choose_marks (LcHistory *history, const char *text, GError **error)
+{
+  g_autoptr (LcMarks) marks = lc_marks_read (lc_history_get_path (history), error);
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_auto (Choice) choice = {0};
+  guint n_names;
+
+  if (marks == NULL || !choice_init (&choice, history, text, error))
+    return NULL;
+  n_names = choice_keep_marks (&choice, marks->marks, list);
+  if (choice_get_missing (&choice) == NULL)
+    return g_steal_pointer (&marks);
+  if (n_names > 0)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("%s: nothing is marked with “%s”, only with: %s"), lc_history_get_path (history),
+                 choice_get_missing (&choice), list->str);
+  else
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("%s: nothing has been marked: (mark! ...) of lightcone script does that"),
+                 lc_history_get_path (history));
   return NULL;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Users' choices of processes, operations and objects: lists of names, numbers, ranges and patterns. */
+/* Users' choices of processes, operations, objects and marks: lists of names, numbers, ranges and patterns. */
 #ifndef LC_CLI_CHOICE_H
 #define LC_CLI_CHOICE_H
 
 #include "lightcone/history.h"
+#include "lightcone/marks.h"
 
 /*
  * `text` is a list separated by commas. Each part has to match something; in a pattern, * stands for any letters and ?
@@ -20,5 +21,8 @@ gboolean *lc_choose_operations (LcHistory *history, const char *text, GError **e
 
 /* Takes names and patterns. Gives guint32 in a new array, by number. */
 GArray *lc_choose_objects (LcHistory *history, const char *text, GError **error);
+
+/* Takes names and patterns. Gives those of the marks beside the history that have such a name. */
+LcMarks *lc_choose_marks (LcHistory *history, const char *text, GError **error);
 
 #endif

@@ -57,13 +57,14 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description = N_ (
-        "WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-        "operations, matrix, processors, phases, ratio, sites, blame, waits, slack. sites are the places in the source "
-        "that wait, or "
-        "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
-        "stack or process; slack is how much later events could have ended without the run's end moving. A script can "
-        "define others (docs/scripting.md)."),
+    .description =
+        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+            "operations, matrix, processors, phases, ratio, sites, blame, waits, slack, marks. sites are the places in "
+            "the source "
+            "that wait, or "
+            "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
+            "stack or process; slack is how much later events could have ended without the run's end moving; marks are "
+            "what lightcone script has marked. A script can define others (docs/scripting.md)."),
     .options = options,
     .n_arguments = 2,
 };
@@ -97,6 +98,7 @@ static const Statistics statistics[] = {
     {"blame", lc_statistics_show_blame, 200, FALSE, FALSE, FALSE, TRUE},
     {"waits", lc_statistics_show_waits, 200, FALSE, FALSE, FALSE, FALSE, TRUE},
     {"slack", lc_statistics_show_slack, 200, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"marks", lc_statistics_show_marks, 200, FALSE, FALSE, FALSE, FALSE},
 };
 
 #ifdef LC_HAVE_SCRIPT
@@ -115,22 +117,20 @@ stats_dup_names (void)
 }
 
 static const Statistics *
-find_statistics (const char *name, const char *directory)
+find_statistics (const char *name)
 {
-  g_autofree char *names = stats_dup_names ();
-
   for (gsize i = 0; i < G_N_ELEMENTS (statistics); i++)
     if (strcmp (statistics[i].name, name) == 0)
       return &statistics[i];
 #ifdef LC_HAVE_SCRIPT
-  if (lc_script_analysis_can_be (directory, trusts))
-    {
-      scripted.name = name;
-      return &scripted;
-    }
-#endif
+  scripted.name = name;
+  return &scripted;
+#else
+  g_autofree char *names = stats_dup_names ();
+
   lc_complain (_ ("stats: “%s” is none of %s"), name, names);
   return NULL;
+#endif
 }
 
 static gboolean
@@ -225,7 +225,7 @@ lc_cmd_stats (int argc, char **argv)
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
-  what = find_statistics (argv[2], argv[1]);
+  what = find_statistics (argv[2]);
   if (what == NULL || !stats_check_options (what) ||
       (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))
     return LC_EXIT_UNUSABLE;

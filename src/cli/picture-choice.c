@@ -305,6 +305,13 @@ apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOpt
       choice->highlight);
 }
 
+static gboolean
+picture_choice_apply_marks (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  options->marks = choice->marked = lc_choose_marks (history, choice->marks, error);
+  return choice->marked != NULL;
+}
+
 gboolean
 lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
@@ -319,6 +326,7 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
          (choice->longer_than == NULL || apply_wait (choice, options, error)) &&
          (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
+         (choice->marks == NULL || picture_choice_apply_marks (choice, history, options, error)) &&
          lc_parse_positions (history, options, choice->from, choice->to, error);
 }
 
@@ -333,4 +341,5 @@ lc_picture_choice_clear (LcPictureChoice *choice)
   g_clear_pointer (&choice->called, lc_called_unref);
   g_clear_pointer (&choice->coloring, lc_coloring_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
+  g_clear_pointer (&choice->marked, lc_marks_free);
 }

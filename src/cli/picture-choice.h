@@ -22,6 +22,7 @@ typedef struct
   char *called_in;
   char *collapse;
   char *highlight;
+  char *marks;
   char *colour;
 
   /* The options point to these. */
@@ -33,6 +34,7 @@ typedef struct
   LcCalled *called;
   LcColoring *coloring;
   LcGroups *groups;
+  LcMarks *marked;
 } LcPictureChoice;
 
 /* Finds all of these in the history; view, time and phases of the options must be set. The error's message tells what

@@ -18,12 +18,6 @@ typedef struct
   int status;
 } Analysing;
 
-gboolean
-lc_script_analysis_can_be (const char *directory, gboolean trusts)
-{
-  return lc_script_session_has_scripts (directory, trusts);
-}
-
 /* A column of whole numbers is one of them, a column of numbers one of real ones, and any other one of texts. */
 static LcCellKind
 script_analysis_find_kind (const LcScriptTable *table, guint column)

@@ -5,9 +5,6 @@
 
 #include "statistics.h"
 
-/* Whether scripts might define further analyses. */
-gboolean lc_script_analysis_can_be (const char *directory, gboolean trusts);
-
 /* Shows the analysis show->what. `others` are the names of those that need no script, for what is told if there is none
  * of this name. Gives the status that the command is to end with. */
 int lc_script_analysis_show (const LcStatisticsShow *show, const char *directory, const char *const *rules,

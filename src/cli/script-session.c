@@ -103,21 +103,11 @@ lc_script_session_load_folders (const char *directory, gboolean trusts)
 {
   g_autofree char *own = script_session_dup_own_folder ();
   g_autofree char *theirs = g_build_filename (directory, "scripts", NULL);
-  LcScriptResult result;
+  LcScriptResult result = lc_script_load_own ();
 
-  if (script_session_load_folder (own, &result) && trusts)
+  if (result.end == LC_SCRIPT_GOOD && script_session_load_folder (own, &result) && trusts)
     script_session_load_folder (theirs, &result);
   return result;
-}
-
-gboolean
-lc_script_session_has_scripts (const char *directory, gboolean trusts)
-{
-  g_autofree char *own = script_session_dup_own_folder ();
-  g_autofree char *theirs = g_build_filename (directory, "scripts", NULL);
-  g_autoptr (GPtrArray) paths = script_session_list (own), others = script_session_list (theirs);
-
-  return paths->len > 0 || (trusts && others->len > 0);
 }
 
 /* Says why scripts that are there are not loaded. */

@@ -17,9 +17,6 @@ typedef struct
  * the others are loaded all the same. Gives the end of the last one that was stopped or has called (exit). */
 LcScriptResult lc_script_session_load_folders (const char *directory, gboolean trusts);
 
-/* Whether there is a script that would be loaded. */
-gboolean lc_script_session_has_scripts (const char *directory, gboolean trusts);
-
 /* Has Ctrl-C stop scripts from now on. */
 void lc_script_session_catch_interrupts (void);
 

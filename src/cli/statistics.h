@@ -54,6 +54,7 @@ gboolean lc_statistics_show_phases (const LcStatisticsShow *show, GError **error
 gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_sites (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_blame (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_marks (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_waits (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_slack (const LcStatisticsShow *show, GError **error);
 

@@ -33,6 +33,7 @@ static const Option options[] = {
     {"no-arcs", LC_VIEW_ROWS, 0},
     {"no-holding", LC_VIEW_ROWS, 0},
     {"highlight", LC_VIEW_HIGHLIGHT, 0},
+    {"marks", LC_VIEW_HIGHLIGHT, 0},
     {"colour", LC_VIEW_COLORING, 0},
     {"orientation", LC_VIEW_ORIENTATION, 0},
     {"phases", LC_VIEW_PHASES | LC_VIEW_TIMES, 0},

@@ -63,7 +63,10 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
   if ((traits & LC_VIEW_COLORING) == 0)
     options->coloring = NULL;
   if ((traits & LC_VIEW_HIGHLIGHT) == 0)
-    options->highlight = none.highlight;
+    {
+      options->highlight = none.highlight;
+      options->marks = NULL;
+    }
   if ((traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) == 0)
     options->phases = NULL;
   if ((traits & LC_VIEW_INTERVALS) == 0)

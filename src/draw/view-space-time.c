@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/diagram-marked.h"
 #include "draw/view.h"
 #include "trace/quantities.h"
 
@@ -18,6 +19,7 @@
 typedef struct
 {
   LcScene *scene;
+  LcDiagramMarked *marked; /* or NULL */
   LcOrientation orientation;
   LcRectangle whole;
   char *timelines[2]; /* names; NULL: there is no second one */
@@ -139,6 +141,18 @@ dup_timeline (const LcViewContext *context, guint32 number)
   return NULL;
 }
 
+static void
+view_space_time_free_model (gpointer data)
+{
+  Model *model = data;
+
+  lc_diagram_marked_free (model->marked);
+  lc_scene_free (model->scene);
+  g_free (model->timelines[0]);
+  g_free (model->timelines[1]);
+  g_free (model);
+}
+
 static gpointer
 view_space_time_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
@@ -155,21 +169,19 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
   model->orientation = context->options.orientation;
   model->whole = context->whole;
   view_space_time_look_through (model);
+  if (context->options.marks != NULL)
+    {
+      model->marked = lc_diagram_marked_new (scene, context->options.marks, error);
+      if (model->marked == NULL)
+        {
+          view_space_time_free_model (model);
+          return NULL;
+        }
+    }
   model->timelines[0] = dup_timeline (context, query.timeline);
   if (query.beside != LC_TRACE_NONE)
     model->timelines[1] = dup_timeline (context, query.beside);
   return model;
-}
-
-static void
-view_space_time_free_model (gpointer data)
-{
-  Model *model = data;
-
-  lc_scene_free (model->scene);
-  g_free (model->timelines[0]);
-  g_free (model->timelines[1]);
-  g_free (model);
 }
 
 /* --- The legend ------------------------------------------------------------------------------------------------------
@@ -479,6 +491,8 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   describe_gaps (model, &view, frame, canvas);
   describe_arcs (model, &view, frame, canvas);
   view_space_time_describe_notes (model, frame, canvas);
+  if (model->marked != NULL)
+    lc_diagram_marked_describe (model->marked, frame, canvas);
   note_tracks (model, frame);
   note_summaries (model, frame, cells);
   note_arcs (model, &view, frame, cells);
@@ -516,6 +530,8 @@ view_space_time_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectan
       strip = (LcRectangle){area.x, area.y + area.height - phases, area.width, phases};
     }
   lc_diagram_paint (model->scene, &view, canvas);
+  if (model->marked != NULL)
+    lc_diagram_marked_paint (model->marked, &view, canvas);
   lc_diagram_paint_names (model->scene, &view, canvas, names);
   if (phases > 0)
     lc_diagram_paint_phase_names (model->scene, &view, canvas, strip);

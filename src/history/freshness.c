@@ -247,7 +247,7 @@ lc_history_is_good (const LcHistoryFile *file, const LcFingerprint *fingerprint,
   if (fingerprint->busy || !freshness_check_file (file, fingerprint->newest))
     return FALSE;
   database = lc_database_open_descriptor (file->fd, file->path, NULL);
-  good = database != NULL && lc_schema_check (database, NULL) && lc_names_are_of (database, names) &&
+  good = database != NULL && lc_schema_check (database, LC_SCHEMA_HISTORY, NULL) && lc_names_are_of (database, names) &&
          check_meta (database, fingerprint->sizes, rules_checksum, result);
   lc_database_close (database);
   result->bytes = good ? (guint64)file->status.st_size : 0;
@@ -281,8 +281,9 @@ gboolean
 lc_history_file_is_of_run (const LcHistoryFile *file, const char *run, GError **error)
 {
   LcDatabase *database = lc_database_open_descriptor (file->fd, file->path, error);
-  g_autofree char *own =
-      database != NULL && lc_schema_check (database, error) ? lc_history_dup_run (database, error) : NULL;
+  g_autofree char *own = database != NULL && lc_schema_check (database, LC_SCHEMA_HISTORY, error)
+                             ? lc_history_dup_run (database, error)
+                             : NULL;
 
   lc_database_close (database);
   return own != NULL && g_str_equal (own, run);

@@ -65,7 +65,7 @@ lc_history_new_for_database (LcDatabase *database, GError **error)
 {
   g_autoptr (LcHistory) history = NULL;
 
-  if (!lc_schema_check (database, error))
+  if (!lc_schema_check (database, LC_SCHEMA_HISTORY, error))
     return NULL;
   history = new_history (lc_database_get_path (database));
   history->borrowed = database;
@@ -77,7 +77,7 @@ lc_history_new_for_database (LcDatabase *database, GError **error)
 static gboolean
 history_check (LcHistory *history, LcDatabase *database, GError **error)
 {
-  if (!lc_schema_check (database, error))
+  if (!lc_schema_check (database, LC_SCHEMA_HISTORY, error))
     return FALSE;
   history->run = lc_history_dup_run (database, error);
   return history->run != NULL && lc_history_read_tables (history, database, error);

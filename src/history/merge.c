@@ -175,7 +175,7 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   LcSweepResult swept = {0};
   gboolean good;
 
-  if (!lc_schema_create (database, error))
+  if (!lc_schema_create (database, LC_SCHEMA_HISTORY, error))
     return FALSE;
   writer = lc_writer_new (database, from->trace, from->rules, LC_COLUMN_MEASURED, error);
   if (writer == NULL)

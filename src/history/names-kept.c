@@ -73,7 +73,7 @@ lc_names_kept (const LcHistoryFile *file, LcGivenNames **names, GError **error)
   if (!lc_history_file_is_trusted (file) || lc_history_file_has_journal (file))
     return FALSE;
   database = lc_database_open_descriptor (file->fd, file->path, NULL);
-  good = database != NULL && lc_schema_check (database, NULL);
+  good = database != NULL && lc_schema_check (database, LC_SCHEMA_HISTORY, NULL);
   if (good)
     {
       path = names_kept_read (database, "names_file");

@@ -220,8 +220,9 @@ lc_places_before_new (const LcHistoryFile *file, LcTrace *trace, const char *fin
   before->n_stacks = lc_trace_get_n_stacks (trace);
   places_before_find_sites (before, trace);
   database = lc_database_open_descriptor (file->fd, file->path, NULL);
-  good = database != NULL && lc_schema_check (database, NULL) && places_before_is_of (database, fingerprint) &&
-         places_before_read (before, database, names) && before->stacks->len >= before->n_stacks;
+  good = database != NULL && lc_schema_check (database, LC_SCHEMA_HISTORY, NULL) &&
+         places_before_is_of (database, fingerprint) && places_before_read (before, database, names) &&
+         before->stacks->len >= before->n_stacks;
   lc_database_close (database);
   return good ? g_steal_pointer (&before) : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes the tables of a history, and compares those of a file with them. */
+/* Makes the tables of a history or of marks, and compares those of a file with them. */
 #include "schema.h"
 
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "schema-resources.h"
 #include "store.h"
 
-#define SCHEMA "/lightcone/history/schema.sql"
 #define ROWS "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
 
 enum
@@ -15,16 +14,33 @@ enum
   COLUMNS = 4, /* of ROWS */
 };
 
-gboolean
-lc_schema_create (LcDatabase *database, GError **error)
+typedef struct
 {
-  g_autoptr (GBytes) schema =
-      g_resource_lookup_data (lc_schema_get_resource (), SCHEMA, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-  g_autofree char *version = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d",
-                                              LC_HISTORY_APPLICATION, LC_HISTORY_VERSION);
+  const char *resource;
+  int application;
+  int version;
+  const char *what;
+  GOnce once; /* the rows of its own tables */
+} Schema;
 
-  return schema != NULL && lc_database_run (database, version, error) &&
-         lc_database_run (database, g_bytes_get_data (schema, NULL), error);
+static Schema schemas[] = {
+    [LC_SCHEMA_HISTORY] = {"/lightcone/history/schema.sql", LC_HISTORY_APPLICATION, LC_HISTORY_VERSION, "a history",
+                           G_ONCE_INIT},
+    [LC_SCHEMA_MARKS] = {"/lightcone/history/marks.sql", LC_MARKS_APPLICATION, LC_MARKS_VERSION, "a file of marks",
+                         G_ONCE_INIT},
+};
+
+gboolean
+lc_schema_create (LcDatabase *database, LcSchema schema, GError **error)
+{
+  const Schema *of = &schemas[schema];
+  g_autoptr (GBytes) tables =
+      g_resource_lookup_data (lc_schema_get_resource (), of->resource, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  g_autofree char *version =
+      g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d", of->application, of->version);
+
+  return tables != NULL && lc_database_run (database, version, error) &&
+         lc_database_run (database, g_bytes_get_data (tables, NULL), error);
 }
 
 /* --- Comparing --------------------------------------------------------------------------------------------------- */
@@ -51,7 +67,7 @@ schema_list_own (gpointer data)
 {
   GByteArray *rows = g_byte_array_new ();
   LcDatabase *database = lc_database_new_in_memory (NULL);
-  gboolean made = database != NULL && lc_schema_create (database, NULL);
+  gboolean made = database != NULL && lc_schema_create (database, (LcSchema)((const Schema *)data - schemas), NULL);
   LcStatement *statement = made ? lc_database_prepare (database, ROWS, NULL, NULL) : NULL;
 
   while (statement != NULL && lc_statement_step (statement, NULL) == LC_STEP_ROW)
@@ -62,18 +78,16 @@ schema_list_own (gpointer data)
 }
 
 static const GByteArray *
-schema_get_own (void)
+schema_get_own (Schema *schema)
 {
-  static GOnce once = G_ONCE_INIT;
-
-  return g_once (&once, schema_list_own, NULL);
+  return g_once (&schema->once, schema_list_own, schema);
 }
 
 /* Stops at the first row that differs. */
 static gboolean
-schema_check_tables (LcDatabase *database, GError **error)
+schema_check_tables (LcDatabase *database, Schema *schema, GError **error)
 {
-  const GByteArray *own = schema_get_own ();
+  const GByteArray *own = schema_get_own (schema);
   g_autoptr (GByteArray) found = g_byte_array_new ();
   LcStatement *statement = lc_database_prepare (database, ROWS, NULL, error);
   LcStep step = LC_STEP_ERROR;
@@ -91,8 +105,8 @@ schema_check_tables (LcDatabase *database, GError **error)
     return FALSE;
   if (same && own->len > 0 && found->len == own->len)
     return TRUE;
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: damaged: its tables are not those of a history",
-               lc_database_get_path (database));
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED, "%s: damaged: its tables are not those of %s",
+               lc_database_get_path (database), schema->what);
   return FALSE;
 }
 
@@ -108,27 +122,29 @@ schema_get_pragma (LcDatabase *database, const char *sql, gint64 *value, GError 
 }
 
 static gboolean
-schema_check_version (LcDatabase *database, GError **error)
+schema_check_version (LcDatabase *database, const Schema *schema, GError **error)
 {
   gint64 application, version;
 
   if (!schema_get_pragma (database, "PRAGMA application_id", &application, error) ||
       !schema_get_pragma (database, "PRAGMA user_version", &version, error))
     return FALSE;
-  if (application == LC_HISTORY_APPLICATION && version == LC_HISTORY_VERSION)
+  if (application == schema->application && version == schema->version)
     return TRUE;
-  if (application == LC_HISTORY_APPLICATION)
+  if (application == schema->application)
     g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION,
-                 "%s: a history of version %" G_GINT64_FORMAT ", and this is for version %d",
-                 lc_database_get_path (database), version, LC_HISTORY_VERSION);
+                 "%s: %s of version %" G_GINT64_FORMAT ", and this is for version %d", lc_database_get_path (database),
+                 schema->what, version, schema->version);
   else
-    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION, "%s: not a history",
-                 lc_database_get_path (database));
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_VERSION, "%s: not %s", lc_database_get_path (database),
+                 schema->what);
   return FALSE;
 }
 
 gboolean
-lc_schema_check (LcDatabase *database, GError **error)
+lc_schema_check (LcDatabase *database, LcSchema schema, GError **error)
 {
-  return schema_check_version (database, error) && schema_check_tables (database, error);
+  Schema *of = &schemas[schema];
+
+  return schema_check_version (database, of, error) && schema_check_tables (database, of, error);
 }

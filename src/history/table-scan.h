@@ -19,6 +19,8 @@ extern const LcVirtualTable lc_arc_table;
 extern const LcVirtualTable lc_span_table;
 extern const LcVirtualTable lc_state_table;
 extern const LcVirtualTable lc_slack_table;
+extern const LcVirtualTable lc_mark_table;
+extern const LcVirtualTable lc_annotation_table;
 
 gboolean lc_tables_connect (gpointer tables, GError **error);
 void lc_tables_disconnect (gpointer tables);

@@ -6,10 +6,10 @@
 
 #include "table-scan.h"
 
-const char *const lc_tables_names[] = {"event", "arc", "span", "state", "slack", NULL};
+const char *const lc_tables_names[] = {"event", "arc", "span", "state", "slack", "mark", "annotation", NULL};
 
-static const LcVirtualTable *const all[] = {&lc_event_table, &lc_arc_table, &lc_span_table, &lc_state_table,
-                                            &lc_slack_table};
+static const LcVirtualTable *const all[] = {&lc_event_table, &lc_arc_table,  &lc_span_table,      &lc_state_table,
+                                            &lc_slack_table, &lc_mark_table, &lc_annotation_table};
 
 gboolean
 lc_tables_connect (gpointer data, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The virtual tables of a history: event, arc, span and state. docs/sql.md explains them. */
+/* The virtual tables of a history. docs/sql.md explains them. */
 #ifndef LC_HISTORY_TABLES_H
 #define LC_HISTORY_TABLES_H
 

@@ -255,7 +255,7 @@ timeline_begin (LcTimelineWriter *writer, LcTrace *trace, const LcRules *rules, 
     return FALSE;
   writer->made =
       lc_database_create (lc_aside_get_descriptor (writer->aside), lc_aside_get_path (writer->aside), PAGE_SIZE, error);
-  if (writer->made == NULL || !lc_schema_create (writer->made, error))
+  if (writer->made == NULL || !lc_schema_create (writer->made, LC_SCHEMA_HISTORY, error))
     return FALSE;
   writer->writer = lc_writer_new (writer->made, trace, rules, writer->own ? LC_COLUMN_ALL : LC_COLUMN_MOVED, error);
   return writer->writer != NULL;

@@ -8,6 +8,7 @@
   #:use-module (srfi srfi-9 gnu)
   #:use-module (ice-9 format)
   #:use-module (ice-9 exceptions)
+  #:use-module (ice-9 match)
   #:export (open-history current-history history? history-directory history-path history-span history-total
             history-event-count history-arc-count history-layer-count history-lost history-processes history-objects
             history-operations history-sites history-timelines history-phases with-history with-timeline
@@ -34,6 +35,8 @@
             bucket-preempted bucket-outside bucket-holding bucket-event-count bucket-longest bucket-longest-event
             sql fold-sql sql-columns
             stats field critical-path critical-path-events approximate what-if
+            mark! mark-span! unmark! unmark-span! annotate! marks marked annotations
+            mark? mark-name mark-process mark-event mark-begin mark-end
             print-table define-analysis analysis-names
             lightcone-error? lightcone-error-message))
 
@@ -540,6 +543,88 @@ sites."
   (make-approximation model blind name set
                       (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale)))) scales)
                       (not approximate?)))
+
+;;; Marks
+
+(define-record-type <mark>
+  (make-mark name process event begin end)
+  mark?
+  (name mark-name)
+  (process mark-process)
+  (event mark-event)
+  (begin span-begin)
+  (end span-end))
+
+(set-record-type-printer! <mark>
+  (lambda (mark port)
+    (if (mark-event mark)
+        (format port "#<mark ~s ~s>" (mark-name mark) (mark-event mark))
+        (format port "#<mark ~s ~a from ~a to ~a>" (mark-name mark) (mark-process mark) (span-begin mark)
+                (span-end mark)))))
+
+(define (mark-begin mark)
+  "When what is marked begins, ns."
+  (if (mark-event mark) (event-begin (mark-event mark)) (span-begin mark)))
+
+(define (mark-end mark)
+  "When what is marked ends, ns."
+  (if (mark-event mark) (event-end (mark-event mark)) (span-end mark)))
+
+(define (mark-text name)
+  (if (symbol? name) (symbol->string name) name))
+
+;; Marks are of events of the measured timeline, as only those stay when others are made again.
+(define (measured-event event)
+  (unless (event? event)
+    (scm-error 'wrong-type-arg #f "Wrong type argument (expecting event): ~S" (list event) (list event)))
+  (if (zero? (%timeline)) event (event-origin event)))
+
+(define (event-place event)
+  (let ((measured (measured-event event)))
+    (list (car measured) #f (cdr measured) (cdr measured))))
+
+(define (event-places events)
+  (map event-place (if (list? events) events (list events))))
+
+(define (mark! events name)
+  "Gives an event, or each of a list of events, a name that is kept."
+  (%mark-add! (mark-text name) (event-places events)))
+
+(define (mark-span! process begin end name)
+  "Gives a time of a process, ns of the measured timeline, a name that is kept."
+  (%mark-add! (mark-text name) (list (list (process-number process) #t begin end))))
+
+(define* (unmark! what #:optional name)
+  "Takes a name (or all names) from events, or a name from all that has it, and tells how many marks those were."
+  (if (or (symbol? what) (string? what))
+      (%mark-remove! (mark-text what) #f)
+      (%mark-remove! (mark-text name) (event-places what))))
+
+(define* (unmark-span! process begin end #:optional name)
+  "Takes a name (or all names) from a time of a process, and tells how many those were."
+  (%mark-remove! (mark-text name) (list (list (process-number process) #t begin end))))
+
+(define* (marks #:optional name)
+  "The marks, or those of a name, by name, process and place."
+  (filter-map (match-lambda
+                ((its process span? begin end)
+                 (and (or (not name) (string=? (symbol->string its) (mark-text name)))
+                      (if span?
+                          (make-mark its process #f begin end)
+                          (make-mark its process (cons process begin) #f #f)))))
+              (%marks)))
+
+(define (marked name)
+  "The events that are marked with a name."
+  (filter-map mark-event (marks name)))
+
+(define (annotate! event text)
+  "Writes a text to an event, which is kept, instead of the one that it had; #f: removes that."
+  (%annotate! (measured-event event) text))
+
+(define (annotations)
+  "The texts that events have: a list of (EVENT . TEXT)."
+  (%annotations))
 
 ;;; Analyses of users
 

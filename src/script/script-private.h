@@ -97,6 +97,7 @@ void lc_script_init_folds (void);
 void lc_script_init_queries (void);
 void lc_script_init_analyses (void);
 void lc_script_init_approximations (void);
+void lc_script_init_marks (void);
 void lc_script_init_guard (void);
 
 /* Takes a process number and an ordinal out of an event, or throws. */

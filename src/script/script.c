@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+#include "own-scripts.h"
 #include "script-private.h"
 #include "script-resources.h"
+
+#define OWN_SCRIPTS "/lightcone/scripts/"
 
 LcScriptState lc_script;
 
@@ -51,6 +54,7 @@ script_define_module (void *unused)
   lc_script_init_queries ();
   lc_script_init_analyses ();
   lc_script_init_approximations ();
+  lc_script_init_marks ();
 }
 
 static SCM
@@ -138,6 +142,27 @@ lc_script_evaluate (const char *text, const char *name, gboolean print)
                        scm_from_bool (print));
   lc_script_guard_end ();
   return script_read_result (answer);
+}
+
+LcScriptResult
+lc_script_load_own (void)
+{
+  g_autoptr (GError) error = NULL;
+  GResource *scripts = lc_own_scripts_get_resource ();
+  g_auto (GStrv) names = g_resource_enumerate_children (scripts, OWN_SCRIPTS, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+  LcScriptResult result = {.end = LC_SCRIPT_GOOD};
+
+  for (gsize i = 0; names != NULL && names[i] != NULL && result.end == LC_SCRIPT_GOOD; i++)
+    {
+      g_autofree char *path = g_strconcat (OWN_SCRIPTS, names[i], NULL);
+      g_autoptr (GBytes) text = g_resource_lookup_data (scripts, path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+
+      if (text != NULL)
+        result = lc_script_evaluate (g_bytes_get_data (text, NULL), names[i], FALSE);
+    }
+  if (error != NULL)
+    g_error ("%s", error->message); /* they are part of the program */
+  return result;
 }
 
 gboolean

@@ -39,6 +39,9 @@ void lc_script_run (const LcScriptOptions *options, void (*body) (gpointer data)
 LcScriptResult lc_script_load (const char *path);
 LcScriptResult lc_script_evaluate (const char *text, const char *name, gboolean print);
 
+/* Runs the scripts that are part of the program (data/scripts). */
+LcScriptResult lc_script_load_own (void);
+
 typedef enum
 {
   LC_SCRIPT_NOTHING,

@@ -470,9 +470,9 @@ def shares_of_waiting_are_those_of_the_table():
 def an_option_that_a_view_does_not_look_at_is_refused():
     values = {'processes': '0', 'time': 'logical', 'bounds': 'measured,measured', 'from': '1', 'to': '9',
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
-              'no-holding': None, 'highlight': 'critical-path', 'within': 'solve', 'called-in': 'main', 'tag': '1',
-              'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting', 'actual': '9',
-              'by': 'waiter', 'frame': 'main()', 'colour': 'site'}
+              'no-holding': None, 'highlight': 'critical-path', 'marks': '*', 'within': 'solve', 'called-in': 'main',
+              'tag': '1', 'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting',
+              'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)

@@ -16,8 +16,8 @@ HISTORY = 'evil.trace/history.lightcone'
 SOON = 20  # seconds that a command may take here; all of them take less than one
 COMMANDS = [
     ('info',), ('info', '--json'), ('merge',), ('check',), ('stats', 'objects'), ('stats', 'processes'),
-    ('stats', 'waits'), ('stats', 'phases'), ('stats', 'sites'), ('stats', 'blame'), ('critical-path',),
-    ('critical-path', '--by', 'site'), ('approximate', '--set', 'time.mutex.lock=1'),
+    ('stats', 'waits'), ('stats', 'marks'), ('stats', 'phases'), ('stats', 'sites'), ('stats', 'blame'),
+    ('critical-path',), ('critical-path', '--by', 'site'), ('approximate', '--set', 'time.mutex.lock=1'),
     ('approximate', '--model', 'liberal'), ('what-if', '--scale', 'queue=0'),
 ]
 

@@ -247,7 +247,8 @@ def analyses_that_cannot_be_shown_are_told_of():
     contains(stats('trace', 'theirs').stderr, 'is none of')
     equal(stats('trace', 'theirs', '--trust-scripts', '--format', 'csv').stdout, 'a\n1\n', 'what is trusted')
     os.remove('data/lightcone/scripts/mine.scm')
-    contains(stats('nowhere', 'theirs').stderr, 'is none of')
+    contains(stats('trace', 'theirs').stderr, 'is none of')
+    contains(stats('nowhere', 'theirs').stderr, 'nowhere')
     equal(stats('trace', 'waiting').returncode, 0, 'those of Lightcone are there all the same')
 
 

@@ -354,7 +354,7 @@ def statements_can_come_by_standard_input():
 def the_schema_has_all_tables():
     copy_workers()
     tables = sql('.tables').split()
-    equal(tables[:5], ['event', 'arc', 'span', 'state', 'slack'])
+    equal(tables[:7], ['event', 'arc', 'span', 'state', 'slack', 'mark', 'annotation'])
     assert {'process', 'object', 'operation', 'timeline', 'phase', 'problem', 'meta', 'module', 'site',
             'stack'} < set(tables), tables
     assert 'block' not in tables, tables
