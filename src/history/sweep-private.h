@@ -24,6 +24,7 @@ typedef struct
   guint64 since; /* end of the previous event */
   gboolean begun, ended, parked, gave_up;
   gboolean held; /* the director holds it back */
+  gboolean last; /* its present event is the end that it waited for, and comes when all others have ended */
   guint want;    /* index of the present event's first requirement that is not met */
   LcSweepPoint *arcs;
   gsize n_arcs, arcs_room;
@@ -44,6 +45,7 @@ typedef struct
   gboolean partial;   /* what is not there may be in what was not read, or in a gap: that is no problem */
   LcSweepNext *given; /* by process: its present event, as the director gave it */
   gboolean blocked;   /* the director wants no event to be given up */
+  gboolean ending;    /* what was kept for the last goes on */
   LcSweepResult *result;
   LcWants *wants;
   gboolean has_begin; /* some visitor has a function `begin` */

@@ -300,7 +300,7 @@ sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
   step->group = NULL;
   step->carried = NULL;
   step->since = process->since;
-  step->decided = step->outside = FALSE;
+  step->decided = step->outside = step->pending = FALSE;
   step->granted = 0;
   if (G_UNLIKELY (sweep->director != NULL))
     {
@@ -363,12 +363,44 @@ sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *e
          (operation->waits || event->flags & LC_EVENT_TIMED_OUT) && !(event->flags & LC_TRACE_EVENT_SEQUENCE);
 }
 
+/* What the process was blocked in to its end, if that is its present event; else NULL. */
+static inline const LcTracePending *
+sweep_find_pending (const LcSweep *sweep, guint32 number)
+{
+  const LcTraceEvent *event = lc_sweep_present (&sweep->processes[number]);
+  const LcTracePending *pending;
+
+  if (G_LIKELY (event->operation != LC_EXIT || !(event->flags & LC_EVENT_CANCELLED)))
+    return NULL;
+  pending = &lc_trace_get_process (sweep->trace, number)->pending;
+  return pending->operation != LC_TRACE_NONE ? pending : NULL;
+}
+
+/* Such an end is nobody's doing in this process: when it came is known when all others have ended. */
+static inline gboolean
+sweep_keeps_for_last (LcSweep *sweep, guint32 number)
+{
+  if (sweep_find_pending (sweep, number) == NULL || sweep->ending)
+    return FALSE;
+  sweep->processes[number].last = TRUE;
+  return TRUE;
+}
+
+static void
+sweep_resolve_pending (const LcSweep *sweep, const LcTracePending *pending, LcSweepStep *step)
+{
+  step->pending = TRUE;
+  step->outside = sweep->wants->operations[pending->operation].outside;
+  step->waited = step->outside ? 0 : step->event->end - step->event->begin;
+}
+
 /* Computes layer, time basis and waiting from the arcs that end here. */
 static inline void
 sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation, LcSweepStep *step)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
+  const LcTracePending *pending = sweep_find_pending (sweep, number);
   guint64 layer = process->layer, latest = event->begin;
   gboolean backwards = FALSE;
 
@@ -396,7 +428,9 @@ sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation
   step->outside = G_UNLIKELY (operation->outside) && step->n_arcs == 0;
   if (step->n_arcs == 0 && !step->outside && sweep_waits_for_nobody (operation, event))
     step->waited = event->end - event->begin;
-  if (G_UNLIKELY (sweep->director != NULL))
+  if (G_UNLIKELY (pending != NULL))
+    sweep_resolve_pending (sweep, pending, step);
+  else if (G_UNLIKELY (sweep->director != NULL))
     step->waited = sweep->given[number].waited;
   else if (G_UNLIKELY (backwards))
     {
@@ -521,6 +555,8 @@ sweep_run (LcSweep *sweep, guint32 number)
         return;
       if (!process->begun)
         {
+          if (sweep_keeps_for_last (sweep, number))
+            return;
           begin_event (sweep, number);
           give_begin (sweep, number, operation);
         }
@@ -549,6 +585,8 @@ sweep_bring (LcSweep *sweep, guint32 number)
   process->batch = (LcTraceBatch){&given->event, 1, process->batch.first_ordinal + process->batch.n_events};
   process->at = 0;
   begin_event (sweep, number);
+  if (sweep_keeps_for_last (sweep, number))
+    return;
   process->key = sweep->director->when (sweep->director, number);
   sweep_push (sweep, number);
 }
@@ -747,6 +785,20 @@ sweep_give_up (LcSweep *sweep)
   return first != LC_TRACE_NONE;
 }
 
+/* Lets those end who were blocked to their end. FALSE: there are none. */
+static gboolean
+sweep_let_end (LcSweep *sweep)
+{
+  sweep->ending = TRUE;
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    if (sweep->processes[i].last)
+      {
+        sweep->processes[i].last = FALSE;
+        push_by_time (sweep, i);
+      }
+  return sweep->heap_size > 0;
+}
+
 /* A process may have begun before its first event, and in a trace that begins in a gap most have. */
 static void
 set_since (LcSweep *sweep, guint32 number)
@@ -799,7 +851,8 @@ sweep_go (LcSweep *sweep, LcSweepProgress progress, gpointer data, GError **erro
   guint64 told = 0;
 
   sweep_start (sweep);
-  while (!sweep->blocked && (sweep->heap_size > 0 || (!sweep->result->cut && sweep_give_up (sweep))))
+  while (!sweep->blocked &&
+         (sweep->heap_size > 0 || (!sweep->result->cut && (sweep_give_up (sweep) || sweep_let_end (sweep)))))
     {
       if (sweep->director != NULL)
         run_directed (sweep, sweep_pop (sweep));
