@@ -522,7 +522,7 @@ ctf_cursor_limit (Cursor *cursor, LcTraceEvent *events, gsize n)
 }
 
 /* The end of a process that no event of its stream tells: it was killed, or was the program's first thread. If it was
- * blocked to its end, it has waited for that since its pending operation began. */
+ * blocked to its end, it has waited on the object of its pending operation since that began. */
 static gsize
 ctf_cursor_tell_exit (Cursor *cursor, LcTraceEvent *event)
 {
@@ -540,7 +540,8 @@ ctf_cursor_tell_exit (Cursor *cursor, LcTraceEvent *event)
   ctf_cursor_set_times (cursor, event, end, end - begin, cursor->base.position);
   event->sequence = event->value = 0;
   event->bytes = 0;
-  event->object = cursor->base.process;
+  event->object =
+      is_pending && process->pending.object != LC_TRACE_NONE ? process->pending.object : cursor->base.process;
   event->operation = LC_EXIT;
   event->cpu = LC_CPU_UNKNOWN;
   event->flags = lc_operations[LC_EXIT].flags | (is_pending ? LC_EVENT_CANCELLED : 0);

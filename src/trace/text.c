@@ -540,7 +540,7 @@ fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
   if (cursor->pass.is_pending)
     *event = (LcTraceEvent){.begin = line->begin,
                             .end = line->end,
-                            .object = LC_TRACE_NONE,
+                            .object = event->object,
                             .peer = LC_TRACE_NONE,
                             .stack = event->stack,
                             .operation = LC_EXIT,
