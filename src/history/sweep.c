@@ -354,53 +354,13 @@ give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
     sweep_give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
-/* Whether the event has waited until its end, though not for anybody that is known: because its time was over, or it
- * was cancelled, or its partner cannot be known. */
-static inline gboolean
-sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *event)
-{
-  return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN | LC_EVENT_CANCELLED)) &&
-         (operation->waits || event->flags & LC_EVENT_TIMED_OUT) && !(event->flags & LC_TRACE_EVENT_SEQUENCE);
-}
-
-/* What the process was blocked in to its end, if that is its present event; else NULL. */
-static inline const LcTracePending *
-sweep_find_pending (const LcSweep *sweep, guint32 number)
-{
-  const LcTraceEvent *event = lc_sweep_present (&sweep->processes[number]);
-  const LcTracePending *pending;
-
-  if (G_LIKELY (event->operation != LC_EXIT || !(event->flags & LC_EVENT_CANCELLED)))
-    return NULL;
-  pending = &lc_trace_get_process (sweep->trace, number)->pending;
-  return pending->operation != LC_TRACE_NONE ? pending : NULL;
-}
-
-/* Such an end is nobody's doing in this process: when it came is known when all others have ended. */
-static inline gboolean
-sweep_keeps_for_last (LcSweep *sweep, guint32 number)
-{
-  if (sweep_find_pending (sweep, number) == NULL || sweep->ending)
-    return FALSE;
-  sweep->processes[number].last = TRUE;
-  return TRUE;
-}
-
-static void
-sweep_resolve_pending (const LcSweep *sweep, const LcTracePending *pending, LcSweepStep *step)
-{
-  step->pending = TRUE;
-  step->outside = sweep->wants->operations[pending->operation].outside;
-  step->waited = step->outside ? 0 : step->event->end - step->event->begin;
-}
-
 /* Computes layer, time basis and waiting from the arcs that end here. */
 static inline void
 sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation, LcSweepStep *step)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
-  const LcTracePending *pending = sweep_find_pending (sweep, number);
+  const LcTracePending *pending = lc_sweep_find_pending (sweep, number);
   guint64 layer = process->layer, latest = event->begin;
   gboolean backwards = FALSE;
 
@@ -426,10 +386,10 @@ sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation
   step->layer = layer + 1;
   step->waited = MIN (latest, event->end) - event->begin;
   step->outside = G_UNLIKELY (operation->outside) && step->n_arcs == 0;
-  if (step->n_arcs == 0 && !step->outside && sweep_waits_for_nobody (operation, event))
+  if (step->n_arcs == 0 && !step->outside && lc_sweep_waits_for_nobody (operation, event))
     step->waited = event->end - event->begin;
   if (G_UNLIKELY (pending != NULL))
-    sweep_resolve_pending (sweep, pending, step);
+    lc_sweep_resolve_pending (sweep, pending, step);
   else if (G_UNLIKELY (sweep->director != NULL))
     step->waited = sweep->given[number].waited;
   else if (G_UNLIKELY (backwards))
@@ -551,12 +511,10 @@ sweep_run (LcSweep *sweep, guint32 number)
     {
       const LcOperationWants *operation = lc_wants_of (sweep->wants, lc_sweep_present (process));
 
-      if (sweep_is_cut (sweep, process))
+      if (sweep_is_cut (sweep, process) || (!process->begun && lc_sweep_keeps_for_last (sweep, number)))
         return;
       if (!process->begun)
         {
-          if (sweep_keeps_for_last (sweep, number))
-            return;
           begin_event (sweep, number);
           give_begin (sweep, number, operation);
         }
@@ -585,7 +543,7 @@ sweep_bring (LcSweep *sweep, guint32 number)
   process->batch = (LcTraceBatch){&given->event, 1, process->batch.first_ordinal + process->batch.n_events};
   process->at = 0;
   begin_event (sweep, number);
-  if (sweep_keeps_for_last (sweep, number))
+  if (lc_sweep_keeps_for_last (sweep, number))
     return;
   process->key = sweep->director->when (sweep->director, number);
   sweep_push (sweep, number);
