@@ -343,14 +343,6 @@ is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
   return g_strcmp0 (measured, tsc ? "tsc" : "monotonic") == 0;
 }
 
-/* An error is the same for all ranks of a job, so one rank tells it. */
-static void
-complain_of (const LcJob *job, const char *message)
-{
-  if (lc_job_claim (job, message))
-    lc_complain ("%s", message);
-}
-
 /* --- The last line ----------------------------------------------------------------------------------------- */
 
 static void
@@ -473,7 +465,7 @@ record_complain_of_program (const LcJob *job, const char *name, int error, gbool
               : g_strdup_printf (_ ("%s: cannot be run: %s"), name,
                                  error == ENOENT ? _ ("its interpreter is missing") : g_strerror (error));
 
-  complain_of (job, message);
+  lc_job_complain (job, message);
   return missing ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 
@@ -760,7 +752,7 @@ lc_cmd_record (int argc, char **argv)
   lc_job_find (&job);
   if (!lc_command_read (&line, &argc, &argv, &error) || !record_read_settings (argv + 1, &settings, &error))
     {
-      complain_of (&job, error->message);
+      lc_job_complain (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
   set_job (&settings, &job);
@@ -770,14 +762,14 @@ lc_cmd_record (int argc, char **argv)
     return record_complain_of_program (&job, argv[1], reason, FALSE);
   if (!find_libraries (&start, &error))
     {
-      complain_of (&job, error->message);
+      lc_job_complain (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
   settings.calibration = calibration = load_calibration (&job, settings.clock);
   recording = record_prepare (&settings, &error);
   if (recording == NULL)
     {
-      complain_of (&job, error->message);
+      lc_job_complain (&job, error->message);
       return LC_EXIT_UNUSABLE;
     }
   return record_run_command (run, recording, &job, &start, &watching);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "process-table.h"
 #include "program.h"
 
@@ -207,25 +208,21 @@ claim_in (int file, const char *words)
   return TRUE;
 }
 
-gboolean
-lc_job_claim (const LcJob *job, const char *message)
+void
+lc_job_complain (const LcJob *job, const char *message)
 {
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "lightcone", NULL);
   g_autofree char *path = g_build_filename (folder, "said", NULL), *launcher = NULL, *words = NULL;
-  gboolean ours = TRUE;
-  int file;
+  int file = -1;
 
-  if (job->ranks < 2 || g_mkdir_with_parents (folder, 0700) != 0)
-    return TRUE;
-  file = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0)
-    return TRUE;
+  if (job->ranks >= 2 && g_mkdir_with_parents (folder, 0700) == 0)
+    file = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   launcher = name_launcher ();
   words = g_strdup_printf ("%s %s\n", launcher, message);
-  if (flock (file, LOCK_EX) == 0)
-    ours = claim_in (file, words);
-  close (file);
-  return ours;
+  if (file < 0 || flock (file, LOCK_EX) != 0 || claim_in (file, words))
+    lc_complain ("%s", message);
+  if (file >= 0)
+    close (file);
 }
 
 void

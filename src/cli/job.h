@@ -17,8 +17,9 @@ typedef struct
 void lc_job_find (LcJob *job);
 void lc_job_clear (LcJob *job);
 
-/* Whether this rank should tell a message: as far as can be known, no other rank of the host has just told it. */
-gboolean lc_job_claim (const LcJob *job, const char *message);
+/* Complains, unless another rank of the host has just told the same, as far as can be known. It has been told when this
+ * returns, for a launcher may end all ranks as soon as one of them has ended. */
+void lc_job_complain (const LcJob *job, const char *message);
 
 /* Gives the word of a command that names the program. If the command is a launcher (mpirun, mpiexec, srun ...), that
  * is the first word that names a program and is no option's value. Otherwise, or if there is none, it is the first

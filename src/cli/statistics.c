@@ -76,6 +76,8 @@ lc_statistics_add_nothings (LcRows *rows, guint n)
 
 /* --- Waiting ------------------------------------------------------------------------------------------------- */
 
+/* A table for people has one share, and of what the kernel counts only what no event explains: with all of it a line is
+ * twice as long as a terminal is wide. */
 static const LcRowsColumn waiting_columns[] = {
     {"process", NULL, LC_CELL_COUNT},
     {"name", N_ ("Process"), LC_CELL_TEXT},
@@ -88,14 +90,14 @@ static const LcRowsColumn waiting_columns[] = {
     {"longest_ordinal", N_ ("Event"), LC_CELL_COUNT},
     {"longest_object", NULL, LC_CELL_COUNT},
     {"longest_object_name", N_ ("Object"), LC_CELL_TEXT},
-    {"total_percent", N_ ("Of total"), LC_CELL_PERCENT},
-    {"runnable", N_ ("Ready"), LC_CELL_TIME},
-    {"preemptions", N_ ("Preempted"), LC_CELL_COUNT},
-    {"blocked", N_ ("Blocked"), LC_CELL_TIME},
+    {"total_percent", NULL, LC_CELL_PERCENT},
+    {"runnable", NULL, LC_CELL_TIME},
+    {"preemptions", NULL, LC_CELL_COUNT},
+    {"blocked", NULL, LC_CELL_TIME},
     {"unseen", N_ ("Unseen"), LC_CELL_TIME},
-    {"unseen_waits", N_ ("Unseen waits"), LC_CELL_COUNT},
+    {"unseen_waits", NULL, LC_CELL_COUNT},
     {"woken", N_ ("Woken"), LC_CELL_TIME},
-    {"preempted", N_ ("Off its processor"), LC_CELL_TIME},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
     {"outside", N_ ("Outside"), LC_CELL_TIME},
 };
 

@@ -21,7 +21,8 @@ typedef struct
   const guint8 *uuid;
   LcHeads *heads;
   GHashTable *running; /* instances */
-  gboolean keep;       /* the places, for they are in use or make no sense, or could not be added to their streams */
+  gboolean is_safe;
+  gboolean keep; /* the places, for they are in use or make no sense, or could not be added to their streams */
   LcRecordingResult *result;
   guint64 last;
 } Closing;
@@ -306,13 +307,18 @@ close_all (Closing *closing, GError **error)
     return FALSE;
   for (guint i = 0; i < numbers->len; i++)
     good &= close_stream (closing, g_array_index (numbers, guint32, i), good ? error : NULL);
+  if (closing->is_safe && !closing->keep && !lc_folder_sync (closing->folder, good ? error : NULL))
+    {
+      closing->keep = TRUE;
+      good = FALSE;
+    }
   good &= remove_heads (closing, "heads-", good ? error : NULL);
   good &= remove_heads (closing, "packets-", good ? error : NULL);
   return good;
 }
 
 gboolean
-lc_close_streams (LcFolder *folder, const guint8 *uuid, gboolean keep, LcRecordingResult *result, guint64 *last,
+lc_close_streams (LcFolder *folder, const guint8 *uuid, LcCloseFlags flags, LcRecordingResult *result, guint64 *last,
                   GError **error)
 {
   g_autoptr (LcFolder) streams = lc_folder_open_inner (folder, "ctf", error);
@@ -327,7 +333,8 @@ lc_close_streams (LcFolder *folder, const guint8 *uuid, gboolean keep, LcRecordi
   problems = lc_problems_new ();
   closing.heads = lc_heads_read (folder, uuid, problems);
   closing.running = find_running (folder, closing.heads, &pid);
-  closing.keep = keep || g_hash_table_size (closing.running) > 0;
+  closing.is_safe = (flags & LC_CLOSE_SAFE) != 0;
+  closing.keep = (flags & LC_CLOSE_KEEP) != 0 || g_hash_table_size (closing.running) > 0;
   keep_damaged (&closing, problems);
   good = close_all (&closing, error);
   *last = closing.last;

@@ -188,6 +188,8 @@ drain_write (LcDrain *drain, int file, guint64 offset, gboolean sparse, const vo
     offset = size;
   if (!lc_adding_write (file, size, offset, head, head_bytes, rest, rest_bytes))
     return drain_fail (drain, errno);
+  if (drain->limits.is_safe && fdatasync (file) != 0)
+    return drain_fail (drain, errno);
   drain->written += head_bytes + rest_bytes;
   return EMPTIED;
 }

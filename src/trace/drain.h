@@ -16,6 +16,7 @@ typedef struct
 {
   guint64 max_size; /* bytes of the trace; 0: limited only by the disk */
   guint64 reserve;  /* bytes to leave free on the disk; LC_DRAIN_RESERVE: the default */
+  gboolean is_safe; /* a place is free only when what was in it survives a loss of power */
 } LcDrainLimits;
 
 #define LC_DRAIN_RESERVE G_MAXUINT64

@@ -526,6 +526,23 @@ folder_unlink (const LcFolder *folder, const char *name, int flags, GError **err
 }
 
 gboolean
+lc_folder_sync (const LcFolder *folder, GError **error)
+{
+  int above = folder_enter (folder), problem;
+  int fd = above >= 0 ? openat (above, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  gboolean good = fd >= 0 && syncfs (fd) == 0;
+
+  problem = errno;
+  if (fd >= 0)
+    close (fd);
+  folder_leave (folder, above);
+  errno = problem;
+  if (!good)
+    lc_folder_set_error (folder, ".", errno, error);
+  return good;
+}
+
+gboolean
 lc_folder_remove (const LcFolder *folder, const char *name, GError **error)
 {
   return folder_unlink (folder, name, 0, error);

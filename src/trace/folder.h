@@ -79,6 +79,9 @@ gboolean lc_folder_make (const LcFolder *folder, const char *name, GError **erro
 /* Replaces a file atomically, whatever is there under its name. */
 gboolean lc_folder_write (const LcFolder *folder, const char *name, const void *bytes, gsize size, GError **error);
 
+/* Waits until all that was written to the file system of the folder survives a loss of power. */
+gboolean lc_folder_sync (const LcFolder *folder, GError **error);
+
 /* Removes a file. TRUE also if it does not exist. */
 gboolean lc_folder_remove (const LcFolder *folder, const char *name, GError **error);
 gboolean lc_folder_remove_folder (const LcFolder *folder, const char *name, GError **error);

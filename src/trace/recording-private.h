@@ -15,11 +15,12 @@ struct _LcRecording
   char *whole;      /* directory with the parts of several hosts, of which `directory` is one; or NULL */
   gboolean made_directory;
   gboolean joined;
-  guint members;  /* number of members to expect; 0: not known */
-  guint seen;     /* members that had come at the last check */
-  gint64 came;    /* us: when this member came */
-  gint64 changed; /* us: when the number of members was last seen to change */
-  int lock;       /* the control block's file, locked until the recording is finished */
+  gboolean is_recovered; /* nobody ended it: it is closed such that a loss of power meanwhile loses nothing */
+  guint members;         /* number of members to expect; 0: not known */
+  guint seen;            /* members that had come at the last check */
+  gint64 came;           /* us: when this member came */
+  gint64 changed;        /* us: when the number of members was last seen to change */
+  int lock;              /* the control block's file, locked until the recording is finished */
   struct lc_control *control;
   gsize control_size;
   guint8 uuid[16]; /* as originally written, because the program can change the block */

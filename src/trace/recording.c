@@ -413,6 +413,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   guint64 frequency = final_frequency (recording);
   guint64 last = 0;
   gboolean good, drained;
+  LcCloseFlags flags;
 
   *result = (LcRecordingResult){0};
   good = lc_write_shared_objects (folder, recording->control, error);
@@ -421,7 +422,8 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   drained = recording->drain == NULL || lc_drain_finish (recording->drain, good ? error : NULL);
   good &= drained;
   good &= recording_unroll (recording, good ? error : NULL);
-  good &= lc_close_streams (folder, recording->uuid, !drained, result, &last, good ? error : NULL);
+  flags = (drained ? 0 : LC_CLOSE_KEEP) | (recording->is_recovered ? LC_CLOSE_SAFE : 0);
+  good &= lc_close_streams (folder, recording->uuid, flags, result, &last, good ? error : NULL);
   good &= lc_write_symbols (folder, good ? error : NULL);
   result->instances = recording->control->next_instance;
   result->strangers = recording->control->strangers;
@@ -441,7 +443,7 @@ close_recording (LcRecording *recording, const char *state, int status, guint64 
   good &= recording_write_settings (recording, good ? error : NULL);
   if (!good || result->running > 0)
     return good;
-  return lc_folder_remove (folder, CONTROL, error);
+  return (!recording->is_recovered || lc_folder_sync (folder, error)) && lc_folder_remove (folder, CONTROL, error);
 }
 
 gboolean
@@ -646,12 +648,13 @@ lc_recording_close_abandoned (LcFolder *folder, LcRecordingResult *result, GErro
   g_autoptr (LcRecording) recording = g_new0 (LcRecording, 1);
 
   recording->lock = -1;
+  recording->is_recovered = TRUE;
   recording->folder = lc_folder_ref (folder);
   recording->directory = g_canonicalize_filename (lc_folder_get_path (folder), NULL);
   if (!lc_recording_open (recording, LOCK_EX, error))
     return FALSE;
   if (!lc_recording_read (recording, error) || !check_running (recording, error) ||
-      !lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){.reserve = 0}, error))
+      !lc_recording_open_drain (recording, FALSE, &(LcDrainLimits){.is_safe = TRUE}, error))
     return FALSE;
   return close_recording (recording, recording->control->copied_at != 0 ? "dumped" : "recovered", -1, 0, result, error);
 }

@@ -78,6 +78,20 @@ def tells_whom_it_waited_for(display, start, folder):
     display.save('inspector')
 
 
+def tells_the_states_of_the_whole_run(display, start, folder):
+    """while nothing is selected it tells for how long processes were in each state, in all and in percent"""
+    browser = open_trace(display, start, write(folder))
+
+    def facts():
+        names = [node.get_name().strip() for node in browser.nodes() if node.get_role_name() == 'label']
+        told = names[names.index('The whole run') + 1:] if 'The whole run' in names else []
+        return dict(zip(told[::2], told[1::2]))
+    wait_for(lambda: 'Running' in facts(), 'what is told of the whole run')
+    states = {name: value for name, value in facts().items()
+              if name in ('Running', 'Waiting', 'Woken', 'Preempted', 'Outside')}
+    equal(states, {'Running': '229 ns, 85.1 %', 'Waiting': '20 ns, 7.4 %', 'Woken': '20 ns, 7.4 %'}, 'the states')
+
+
 def copies_as_text(display, start, folder):
     """all of it can be copied as text"""
     browser = open_trace(display, start, write(folder))
@@ -315,7 +329,8 @@ def leads_to_problems(display, start, folder):
     wait_for(lambda: not again.look_for(re.compile('^1 problem in this trace')), 'the banner gone')
 
 
-TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for, copies_as_text, lists_all_members, tells_of_messages,
+TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
+         tells_the_states_of_the_whole_run, copies_as_text, lists_all_members, tells_of_messages,
          counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, keeps_bookmarks, leads_to_problems]
 
 if __name__ == '__main__':

@@ -11,6 +11,7 @@ from cli import equal, lightcone, main, program, record, test
 CLANG = os.environ.get('LIGHTCONE_TEST_OPENMP') == 'clang'
 PROGRAM = 'openmp-clang' if CLANG else 'openmp'
 POLICIES = ('passive', 'active')
+TRIES = 5
 LIFE = {'create': 3, 'start': 3}
 REGION = {**LIFE, 'fork': 1, 'team-start': 3, 'team-end': 3, 'team-join': 1}
 TWO_REGIONS = {**LIFE, 'fork': 2, 'team-start': 6, 'team-end': 6, 'team-join': 2}
@@ -87,6 +88,17 @@ def waited_for_nap(part, policy):
     return ask('SELECT sum(waited) AS waited FROM event')[0]['waited'] / napped
 
 
+def expect_naps(others, what, measure, *arguments):
+    """So many naps were waited for, within 5 %. Who has napped may get no processor for a while, and is waited for all
+    that time; that is not so each time."""
+    tried = []
+    for _ in range(TRIES):
+        tried.append(measure(*arguments))
+        if abs(tried[-1] / others - 1) < 0.05:
+            return
+    raise AssertionError(f'{what}: {tried} naps were waited, not {others}')
+
+
 @test
 def every_construct_is_seen_and_in_order():
     for part, expected in EVENTS.items():
@@ -101,8 +113,7 @@ def waiting_is_what_others_were_waited_for():
     for part, others in (('late-master', 3), ('late-worker', 1), ('barrier', 3), ('critical', 3), ('single', 3),
                          ('late-task', 3)):
         for policy in POLICIES:
-            times = waited_for_nap(part, policy)
-            assert abs(times / others - 1) < 0.05, f'{part}, {policy}: {times:.3f} naps were waited, not {others}'
+            expect_naps(others, f'{part}, {policy}', waited_for_nap, part, policy)
 
 
 @test
@@ -110,17 +121,18 @@ def waits_of_the_library_are_seen_by_its_calls():
     """None of its functions is recorded, so what its threads wait for is what the system is asked for."""
     if CLANG:
         return # its library waits by pthreads
-    for part, others in ('barrier', 3), ('late-master', 3):
+    def measure(part):
         found = record(program('openmp'), part, 'naps', options=('-q', '-e', 'thread,futex', '--futex', 'all'),
                        env=environment('passive'))
         equal(found.returncode, 3, found.stderr)
         query = "SELECT sum(waited) AS waited FROM event WHERE operation = 'futex-wait'"
         napped = int(found.stdout.split()[1])
-        times = ask(query)[0]['waited'] / napped
-        assert abs(times / others - 1) < 0.05, f'{part}: {times:.3f} naps were waited, not {others}'
         told = cli.info()
         equal((told['futex'], told['futex_trouble']), ('all', None))
         assert (told['unseen_total'] - napped) * 20 < told['blocked_total'], told
+        return ask(query)[0]['waited'] / napped
+    for part, others in ('barrier', 3), ('late-master', 3):
+        expect_naps(others, part, measure, part)
 
 
 @test

@@ -437,6 +437,37 @@ test_killed (void)
   maker_remove (directory);
 }
 
+/* A name that begins with the class, as one that nobody has given, does not have the class before it once more. */
+static void
+test_class_said_once (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  g_autoptr (Maker) maker = maker_new (0);
+  const guint32 record = maker_object (objects, LC_CLASS_MUTEX, "mutex of a queue", 0, 0);
+  g_autoptr (LcHistory) history = NULL;
+  g_autoptr (LcScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  const LcMergeOptions options = {.again = TRUE};
+  LcSceneQuery query;
+
+  maker_write_metadata (directory);
+  maker_write (directory, "objects-0", objects->data, objects->len);
+  maker_sync (maker, LC_LOCK, record, 1, 0, 20, 30, 0);
+  maker_sync (maker, LC_UNLOCK, record, 1, 0, 60, 70, 0);
+  maker_finish (maker, directory);
+  history = lc_merge_open (directory, &options, &error);
+  g_assert_no_error (error);
+  lc_scene_query_init (&query);
+  scene = lc_scene_new (history, &query, NULL, &error);
+  g_assert_no_error (error);
+  check_text (scene, 0.5, 25, "lock of mutex of a queue, number 1\nprogram, event 0, layer 1\n20 ns to 30 ns (10 ns)");
+  check_text (scene, 0.5, 45, "mutex of a queue is held\nprogram\n30 ns to 60 ns (30 ns)");
+  lc_history_free (g_steal_pointer (&history));
+  g_clear_pointer (&scene, lc_scene_free);
+  maker_remove (directory);
+}
+
 /* Each has a lock, and wants the other's. */
 static void
 test_deadlock (void)
@@ -826,6 +857,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/physical", test_physical);
   g_test_add_func ("/scene/texts", test_texts);
   g_test_add_func ("/scene/text-of-arc", test_text_of_arc);
+  g_test_add_func ("/scene/class-said-once", test_class_said_once);
   g_test_add_func ("/scene/logical", test_logical);
   g_test_add_func ("/scene/held-between-what-is-shown", test_held_between_what_is_shown);
   g_test_add_func ("/scene/phases", test_phases);

@@ -370,6 +370,37 @@ pwrite64 (int fd, const void *bytes, size_t size, off64_t offset)
   return write_at (fd, bytes, size, offset);
 }
 
+/* As one write after the other. */
+static ssize_t
+write_parts_at (int fd, const struct iovec *parts, int n, off_t offset)
+{
+  ssize_t done = 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      ssize_t one = parts[i].iov_len > 0 ? write_at (fd, parts[i].iov_base, parts[i].iov_len, offset + done) : 0;
+
+      if (one < 0)
+        return done > 0 ? done : -1;
+      done += one;
+      if ((size_t)one < parts[i].iov_len)
+        break;
+    }
+  return done;
+}
+
+EXPORTED ssize_t
+pwritev (int fd, const struct iovec *parts, int n, off_t offset)
+{
+  return write_parts_at (fd, parts, n, offset);
+}
+
+EXPORTED ssize_t
+pwritev64 (int fd, const struct iovec *parts, int n, off64_t offset)
+{
+  return write_parts_at (fd, parts, n, offset);
+}
+
 /* Only the messages of pipes are written in pieces here. */
 EXPORTED ssize_t
 read (int fd, void *bytes, size_t size)
@@ -412,6 +443,20 @@ EXPORTED int
 fdatasync (int fd)
 {
   return sync_any (SYS_fdatasync, fd);
+}
+
+/* Makes safe all that is on the file system. */
+EXPORTED int
+syncfs (int fd)
+{
+  int result;
+
+  if (fails (FSYNC))
+    return -1;
+  result = (int)syscall (SYS_syncfs, fd);
+  if (result == 0 && log_file >= 0)
+    log_entry ('a', 0, root, "", false, 0, 0, NULL);
+  return result;
 }
 
 static int

@@ -105,7 +105,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   {
     g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
 
-    lc_close_streams (folder, maker_uuid, FALSE, &result, &last, NULL);
+    lc_close_streams (folder, maker_uuid, 0, &result, &last, NULL);
   }
   read_all (directory);
   maker_remove (directory);

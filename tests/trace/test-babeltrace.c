@@ -128,7 +128,7 @@ test_closed (void)
         maker_finish_with_head (maker, directory, process);
     }
   folder = lc_folder_open (directory, NULL);
-  g_assert_true (lc_close_streams (folder, maker_uuid, FALSE, &result, &last, NULL));
+  g_assert_true (lc_close_streams (folder, maker_uuid, 0, &result, &last, NULL));
   output = run (directory, "--clock-cycles");
   lines = g_strsplit (output, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 12 + 1);

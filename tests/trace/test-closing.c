@@ -23,7 +23,7 @@ close_streams (const char *directory)
   guint64 last;
 
   g_assert_no_error (error);
-  lc_close_streams (folder, maker_uuid, FALSE, &result, &last, &error);
+  lc_close_streams (folder, maker_uuid, 0, &result, &last, &error);
   g_assert_no_error (error);
   return result;
 }

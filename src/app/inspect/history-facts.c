@@ -65,30 +65,48 @@ history_facts_add_unseen (GPtrArray *facts, LcHistory *history)
   history_facts_add (facts, _ ("Blocked, unseen"), g_strdup_printf (_ ("%s of %s"), part, whole));
 }
 
-/* Adds waiting times from the coarsest summary, which is quick whatever the size of the history. */
+/* Adds for how long processes were in a state, and how much that is of all their time; nothing if none ever was. */
+static void
+history_facts_add_state (GPtrArray *facts, const char *label, guint64 time, guint64 alive)
+{
+  g_autofree char *duration = lc_format_duration (time), *share = NULL;
+
+  if (time == 0)
+    return;
+  share = g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)time / (double)MAX (alive, 1));
+  history_facts_add (facts, label, g_strdup_printf (_ ("%s, %s"), duration, share));
+}
+
+/* Adds the times of the five states from the coarsest summary, which is quick whatever the size of the history. */
 static gboolean
-history_facts_add_waiting (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable,
-                           GError **error)
+history_facts_add_states (GPtrArray *facts, const LcEventAsked *asked, guint64 end, GCancellable *cancellable,
+                          GError **error)
 {
   LcWindow window = {.timeline = asked->timeline, .axis = LC_AXIS_TIME, .to = end + 1};
   g_autoptr (LcWindowResult) result = lc_history_summarize_window (
       asked->opened->history, &window, 2 * (gsize)lc_history_get_n_processes (asked->opened->history), 0, cancellable,
       error);
   const LcSummary *summary = result != NULL ? lc_window_result_get_summary (result) : NULL;
-  guint64 alive = 0, waiting = 0;
-  g_autofree char *waited = NULL;
+  LcSummaryBucket sum = {0};
+  guint64 alive = 0;
 
   for (gsize i = 0; summary != NULL && i < summary->n_rows; i++)
     for (gsize j = 0; j < summary->rows[i].n_buckets; j++)
       {
-        alive += lc_summary_bucket_get_alive (&summary->rows[i].buckets[j]);
-        waiting += summary->rows[i].buckets[j].waiting;
+        const LcSummaryBucket *bucket = &summary->rows[i].buckets[j];
+
+        alive += lc_summary_bucket_get_alive (bucket);
+        sum.running += bucket->running;
+        sum.waiting += bucket->waiting;
+        sum.woken += bucket->woken;
+        sum.preempted += bucket->preempted;
+        sum.outside += bucket->outside;
       }
-  waited = lc_format_duration (waiting);
-  history_facts_add (facts, _ ("Waiting, in all"), g_strdup (waited));
-  if (alive > 0)
-    history_facts_add (facts, _ ("Share of waiting"),
-                       g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)waiting / (double)alive));
+  history_facts_add_state (facts, _ ("Running"), sum.running, alive);
+  history_facts_add_state (facts, _ ("Waiting"), sum.waiting, alive);
+  history_facts_add_state (facts, _ ("Woken"), sum.woken, alive);
+  history_facts_add_state (facts, _ ("Preempted"), sum.preempted, alive);
+  history_facts_add_state (facts, _ ("Outside"), sum.outside, alive);
   return summary != NULL;
 }
 
@@ -110,7 +128,7 @@ lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GErr
   history_facts_add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
   history_facts_add (facts, _ ("Layers"), lc_format_count (lc_history_get_n_layers (history)));
   history_facts_add (facts, _ ("Length of the run"), lc_format_duration (end - begin));
-  if (!history_facts_add_waiting (facts, asked, end, cancellable, error))
+  if (!history_facts_add_states (facts, asked, end, cancellable, error))
     return NULL;
   history_facts_add_unseen (facts, history);
   return g_steal_pointer (&facts);
