@@ -468,6 +468,37 @@ test_class_said_once (void)
   maker_remove (directory);
 }
 
+/* Whose end is known has waited until then, like in any other event; what never ended is shown behind it. */
+static void
+test_pending (void)
+{
+  static const char *const files[] = {"a", "0 10 tag value=1\n100 100 exit\n", "b",
+                                      "0 10 tag value=1\n%pending 40 100 lock fork 1\n", NULL};
+  g_autoptr (Case) trial = case_new (files, NULL);
+  g_autoptr (LcScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  LcSceneQuery query;
+  const LcMark *marks;
+  gsize n, found = 0;
+
+  lc_scene_query_init (&query);
+  scene = lc_scene_new (trial->history, &query, NULL, &error);
+  g_assert_no_error (error);
+  marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
+  g_assert_cmpuint (n, ==, 4);
+  for (gsize i = 0; i < n; i++)
+    if (marks[i].process == 1 && marks[i].ordinal == 1)
+      {
+        g_assert_cmpuint (marks[i].from, ==, 40);
+        g_assert_cmpuint (marks[i].released, ==, 100);
+        g_assert_cmpuint (marks[i].to, ==, 100);
+        found++;
+      }
+  g_assert_cmpuint (found, ==, 1);
+  check_mark (scene, LC_MARK_PENDING, 1, 0, 100, lc_scene_get_query (scene)->to);
+  g_assert_cmpuint (lc_scene_get_query (scene)->to, >, 100);
+}
+
 /* Each has a lock, and wants the other's. */
 static void
 test_deadlock (void)
@@ -866,6 +897,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/refused", test_refused);
   g_test_add_func ("/scene/little", test_little);
   g_test_add_func ("/scene/killed", test_killed);
+  g_test_add_func ("/scene/pending", test_pending);
   g_test_add_func ("/scene/deadlock", test_deadlock);
   g_test_add_func ("/scene/wide", test_wide);
   g_test_add_func ("/scene/million", test_million);
