@@ -149,6 +149,7 @@ typedef struct
   guint64 waited;   /* as measured */
   gboolean decided; /* see LcSweepStep */
   guint64 granted;
+  gboolean counted; /* the director has set the value, which says how many points the event comes after */
 } LcSweepNext;
 
 typedef struct _LcSweepDirector LcSweepDirector;
@@ -163,8 +164,8 @@ struct _LcSweepDirector
    * keys go in the order of processes. The key is no less than the key of the event before on this process. */
   guint64 (*when) (LcSweepDirector *director, guint32 process);
 
-  /* Decides an event when no process is further behind. May rewrite its object, sequence, value, bytes and peer, and
-   * `decided`. Returns GO, HELD, or LATER with the key in `when` at which to ask again. */
+  /* Decides an event when no process is further behind. May rewrite its object, sequence, value, bytes and peer,
+   * `decided`, `granted` and `counted`. Returns GO, HELD, or LATER with the key in `when` at which to ask again. */
   LcSweepVerdict (*decide) (LcSweepDirector *director, guint32 process, LcSweepNext *next, guint64 *when);
 
   /* Gives a process that is no longer held, or LC_TRACE_NONE. Called after each event until it gives none. */

@@ -227,6 +227,9 @@ enum lc_event_flags
   LC_EVENT_AGAIN = 1 << 6,      /* a mutex taken again at the end of a condition-wait */
   LC_EVENT_FORK = 1 << 7,       /* create and start of a forked address space, not of a thread */
 
+  /* Another meaning of the last bit in lock, wait, read-start and write-start. */
+  LC_EVENT_TRIED = 1 << 7, /* a mere attempt, which would have failed if it had not been possible at once */
+
   /* Other meanings of the last two bits in class channel. */
   LC_EVENT_BLIND = 1 << 6,   /* a receive or probe that would have taken a message from any partner */
   LC_EVENT_REQUEST = 1 << 7, /* `object` is 0 and the sequence is a number of requests-I, where the result is told */

@@ -88,6 +88,14 @@ typedef struct
   guint16 flags;
 } LcTraceEvent;
 
+/* Whether an event of this operation with these flags is an attempt that would have failed if it had had to wait. */
+static inline gboolean
+lc_trace_is_tried (guint operation, guint flags)
+{
+  return (flags & LC_EVENT_TRIED) != 0 &&
+         (operation == LC_LOCK || operation == LC_WAIT || operation == LC_READ_START || operation == LC_WRITE_START);
+}
+
 /* A file of code. Modules with the same path and build-id are one, whichever address spaces they are in. */
 typedef struct
 {

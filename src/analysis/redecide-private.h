@@ -10,10 +10,16 @@
 /* The role of an operation. */
 typedef struct
 {
-  gboolean takes;  /* begins a section; its sequence number says whose turn it is */
-  gboolean gives;  /* ends such a section */
-  gboolean draws;  /* takes one token of many that are alike */
-  gboolean adds;   /* adds such a token */
+  gboolean takes; /* begins a section; its sequence number says whose turn it is */
+  gboolean gives; /* ends such a section */
+  gboolean draws; /* takes one token of many that are alike */
+  gboolean adds;  /* adds such a token */
+  gboolean reads; /* begins a section that others with this role may share; its sequence number is a version */
+  gboolean
+      writes;     /* begins a section that nobody shares, of the next version, after all that read the version before */
+  gboolean fails; /* an attempt to take a lock or a token, to read or to write, in vain */
+  gboolean ends_read;
+  gboolean ends_write;
   gboolean waits;  /* waits for other events */
   gboolean counts; /* has no arcs, so its sequence number matters to no other event */
   gboolean sends;  /* sends messages */
@@ -32,6 +38,8 @@ typedef enum
   LC_OBJECT_ASKED = 1 << 4,   /* it is known whether it hands out work */
   LC_OBJECT_BY_MANY = 1 << 5, /* several processes have taken it, or from it */
   LC_OBJECT_POOL = 1 << 6,    /* of tokens that are alike */
+  LC_OBJECT_CREW = 1 << 7,    /* a lock (LC_OBJECT_LOCK) that readers share */
+  LC_OBJECT_FAIR = 1 << 8,    /* a crew that is handed over in the order of arrival, whatever the clock says */
   LC_OBJECT_DECIDED = LC_OBJECT_LOCK | LC_OBJECT_WORK | LC_OBJECT_BLIND | LC_OBJECT_POOL,
 } LcSurveyedFlags;
 
@@ -46,8 +54,8 @@ typedef struct
 /* An object of the trace. */
 typedef struct
 {
-  LcNumbers numbers;        /* of all its events, or of those that add tokens */
-  LcNumbers draws;          /* of events that take tokens */
+  LcNumbers numbers;        /* of all its events, or of those that add tokens or write */
+  LcNumbers draws;          /* of events that take tokens or read */
   guint32 receiver;         /* receiver of a channel */
   guint32 taker;            /* process that took it first */
   guint32 flags;            /* LcSurveyedFlags */

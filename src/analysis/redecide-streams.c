@@ -195,6 +195,6 @@ lc_streams_next (LcStreams *streams, guint32 process, LcSweepNext *next, guint32
     }
   kept = &g_array_index (segment->events, Kept, segment->at++);
   streams->n_kept--;
-  *next = (LcSweepNext){kept->event, segment->origin, kept->ordinal, kept->since, 0, FALSE, 0};
+  *next = (LcSweepNext){kept->event, segment->origin, kept->ordinal, kept->since, 0, FALSE, 0, FALSE};
   return TRUE;
 }

@@ -8,6 +8,7 @@ typedef struct
 {
   guint32 object;
   gint64 sequence;
+  gboolean reads;
 } Hold;
 
 /* A process during the sweep. */
@@ -55,6 +56,75 @@ is_bound (const LcTraceOperation *operation, const LcRole *role)
   return g_strv_contains (bound, operation->class_name);
 }
 
+static gboolean
+is_failed_attempt (const LcTraceOperation *operation)
+{
+  static const char *const names[] = {"lock-failed", "wait-failed", "read-failed", "write-failed", NULL};
+
+  return g_strv_contains (names, operation->name);
+}
+
+static gboolean
+is_plain_arc (const LcArcRule *arc)
+{
+  return arc->decided && arc->from_point == LC_POINT_END && !arc->counted && strcmp (arc->from, arc->to) != 0;
+}
+
+/* Whether events of the operation are the next ones after a number of others that did not exclude each other. */
+static gboolean
+is_writer (const GPtrArray *arcs, const char *operation)
+{
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const LcArcRule *arc = arcs->pdata[i];
+
+      if (arc->decided && arc->counted && arc->step == 1 && strcmp (arc->to, operation) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether somebody writes next after an event of the operation. */
+static gboolean
+is_before_writer (const GPtrArray *arcs, const char *operation, gboolean counted)
+{
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const LcArcRule *arc = arcs->pdata[i];
+
+      if (arc->decided && arc->step == 1 && arc->counted == counted && strcmp (arc->from, operation) == 0 &&
+          is_writer (arcs, arc->to))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_after_write (const GPtrArray *arcs, const char *operation)
+{
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const LcArcRule *arc = arcs->pdata[i];
+
+      if (is_plain_arc (arc) && arc->step == 0 && strcmp (arc->to, operation) == 0 &&
+          is_before_writer (arcs, arc->from, FALSE))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Tells the operations of a crew from those of locks and pools, whose arcs theirs consist of. */
+static void
+describe_crew_role (const GPtrArray *arcs, const char *operation, LcRole *role)
+{
+  role->writes = role->waits && is_writer (arcs, operation);
+  role->reads = role->draws && is_after_write (arcs, operation);
+  role->ends_write = is_before_writer (arcs, operation, FALSE);
+  role->ends_read = is_before_writer (arcs, operation, TRUE);
+  if (role->writes || role->reads || role->ends_write || role->ends_read)
+    role->takes = role->gives = role->draws = role->adds = FALSE;
+}
+
 static void
 describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *operation, LcRole *role)
 {
@@ -66,8 +136,7 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
   for (guint i = 0; i < arcs->len; i++)
     {
       const LcArcRule *arc = arcs->pdata[i];
-      gboolean is_plain =
-          arc->decided && arc->from_point == LC_POINT_END && !arc->counted && strcmp (arc->from, arc->to) != 0;
+      gboolean is_plain = is_plain_arc (arc);
       gboolean is_turn = is_plain && arc->step == 1, is_token = is_plain && arc->step == 0;
 
       if (is_operation (operation, arc->to) && !arc->soft)
@@ -86,6 +155,8 @@ describe_role (LcSurvey *survey, const LcRules *rules, const LcTraceOperation *o
     }
   role->takes = role->waits && only_decided;
   role->draws = role->waits && only_tokens;
+  role->fails = is_failed_attempt (operation);
+  describe_crew_role (arcs, operation->name, role);
   role->receives = role->waits && is_of_channel && rule != NULL && rule->timing == LC_TIMING_MESSAGE;
   role->looks = rule != NULL && rule->timing == LC_TIMING_PROBE;
   role->counts = !role->waits && !is_from;
@@ -116,13 +187,34 @@ count_in_turn (LcSurveyed *object, const LcTraceEvent *event)
 }
 
 static void
+numbers_add (LcNumbers *numbers, gint64 number)
+{
+  numbers->first = numbers->count > 0 ? MIN (numbers->first, number) : number;
+  numbers->last = numbers->count > 0 ? MAX (numbers->last, number) : number;
+  numbers->count++;
+}
+
+/* Counts an event that reads: many may read the same version. */
+static void
+survey_count_read (LcSurveyed *object, const LcTraceEvent *event)
+{
+  if (!(event->flags & LC_TRACE_EVENT_SEQUENCE) || event->flags & LC_EVENT_UNKNOWN)
+    object->flags |= LC_OBJECT_KEPT;
+  numbers_add (&object->draws, event->sequence);
+}
+
+static void
 begin_section (Surveyor *surveyor, Process *process, const LcTraceEvent *event)
 {
-  const Hold hold = {event->object, event->sequence};
+  LcSurveyed *object = &surveyor->survey->objects[event->object];
+  const Hold hold = {event->object, event->sequence, surveyor->survey->roles[event->operation].reads};
   gpointer inner = GUINT_TO_POINTER (event->object);
 
-  surveyor->survey->objects[event->object].flags |= LC_OBJECT_LOCK;
-  count_in_turn (&surveyor->survey->objects[event->object], event);
+  object->flags |= LC_OBJECT_LOCK;
+  if (hold.reads)
+    survey_count_read (object, event);
+  else
+    count_in_turn (object, event);
   if (process->holds->len > 0 && !g_hash_table_contains (surveyor->nested, inner))
     g_hash_table_insert (surveyor->nested, inner, g_hash_table_new (NULL, NULL));
   for (guint i = 0; i < process->holds->len; i++)
@@ -140,7 +232,7 @@ end_section (Surveyor *surveyor, Process *process, const LcTraceEvent *event)
 
       if (hold->object != event->object)
         continue;
-      if (hold->sequence != event->sequence)
+      if (hold->sequence != event->sequence || hold->reads != surveyor->survey->roles[event->operation].ends_read)
         redecide_survey_keep (surveyor->survey, event->object);
       g_array_remove_index (process->holds, i - 1);
       return;
@@ -188,14 +280,6 @@ rank_locks (Surveyor *surveyor)
 }
 
 /* --- Work and messages ------------------------------------------------------------------------------------------- */
-
-static void
-numbers_add (LcNumbers *numbers, gint64 number)
-{
-  numbers->first = numbers->count > 0 ? MIN (numbers->first, number) : number;
-  numbers->last = numbers->count > 0 ? MAX (numbers->last, number) : number;
-  numbers->count++;
-}
 
 static gboolean
 numbers_have_gaps (const LcNumbers *numbers)
@@ -286,7 +370,7 @@ look_at_receive (LcSurveyed *object, guint32 process, const LcTraceEvent *event)
 static void
 note_taker (LcSurveyed *object, guint32 process)
 {
-  if (object->numbers.count == 0)
+  if (!(object->flags & LC_OBJECT_LOCK))
     object->taker = process;
   else if (object->taker != process)
     object->flags |= LC_OBJECT_BY_MANY;
@@ -311,16 +395,39 @@ look_at_pool (Surveyor *surveyor, guint32 process, const LcTraceEvent *event, co
   numbers_add (&object->draws, event->sequence);
 }
 
+/*
+ * Who has a read-write lock, or the library's own crew, is decided by time. Which task goes on that depends on a
+ * variable is not; how MPI locks a window is its own affair.
+ */
+static gboolean
+look_at_crew (LcSurvey *survey, const LcTraceEvent *event, const LcRole *role)
+{
+  LcSurveyed *surveyed = &survey->objects[event->object];
+  LcTraceObject object;
+
+  if (!role->reads && !role->writes && !role->ends_read && !role->ends_write)
+    return FALSE;
+  if (surveyed->flags & LC_OBJECT_CREW)
+    return TRUE;
+  lc_trace_get_object (survey->trace, event->object, &object);
+  if (object.kind == LC_KIND_OPENMP || object.kind == LC_KIND_MPI)
+    return FALSE;
+  surveyed->flags |= LC_OBJECT_CREW | (object.kind == LC_KIND_LIBRARY ? LC_OBJECT_FAIR : 0);
+  return TRUE;
+}
+
 static void
 look_at_locks (Surveyor *surveyor, Process *process, const LcTraceEvent *event, const LcRole *role)
 {
-  if (role->takes && event->object != LC_TRACE_NONE)
+  const gboolean is_crew = event->object != LC_TRACE_NONE && look_at_crew (surveyor->survey, event, role);
+
+  if ((is_crew && (role->reads || role->writes)) || (role->takes && event->object != LC_TRACE_NONE))
     {
       note_taker (&surveyor->survey->objects[event->object], (guint32)(process - surveyor->processes));
       begin_section (surveyor, process, event);
       return;
     }
-  if (role->gives && event->object != LC_TRACE_NONE)
+  if (is_crew || (role->gives && event->object != LC_TRACE_NONE))
     end_section (surveyor, process, event);
   if (role->waits)
     for (guint i = 0; i < process->holds->len; i++)
@@ -368,6 +475,28 @@ pool_is_sound (const LcSurveyed *object)
          (added->count == 0 || (!numbers_have_gaps (added) && added->first >= drawn->first));
 }
 
+/* Whether all versions that were read are those that were written, or the one before. */
+static gboolean
+crew_is_sound (const LcSurveyed *object)
+{
+  const LcNumbers *written = &object->numbers, *read = &object->draws;
+
+  if (read->count == 0)
+    return TRUE;
+  if (written->count == 0)
+    return read->first == read->last && read->last < G_MAXINT64;
+  return written->first > G_MININT64 && read->first >= written->first - 1 && read->last <= written->last;
+}
+
+static void
+conclude_crew (LcSurveyed *object)
+{
+  if (!crew_is_sound (object))
+    object->flags |= LC_OBJECT_KEPT;
+  if (object->numbers.count == 0)
+    object->flags &= ~(guint32)LC_OBJECT_BY_MANY; /* readers share it: there is nothing to decide */
+}
+
 /* Judges what is known only at the end. */
 static void
 redecide_survey_conclude (Surveyor *surveyor)
@@ -380,8 +509,10 @@ redecide_survey_conclude (Surveyor *surveyor)
   rank_locks (surveyor);
   for (guint32 i = 0; i < survey->n_objects; i++)
     {
-      const LcSurveyed *object = &survey->objects[i];
+      LcSurveyed *object = &survey->objects[i];
 
+      if (object->flags & LC_OBJECT_CREW)
+        conclude_crew (object);
       if ((object->flags & LC_OBJECT_BLIND || (object->flags & LC_OBJECT_WORK && !(object->flags & LC_OBJECT_LOCK))) &&
           numbers_have_gaps (&object->numbers))
         redecide_survey_keep (survey, i);

@@ -4,6 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "trace/quantities.h"
+
 enum
 {
   ATTEMPTS = 3, /* stalled sweeps after which nothing is decided any more */
@@ -33,6 +35,7 @@ typedef struct
 {
   guint32 object;
   gint64 number;
+  gboolean aside; /* out of turn: an attempt whose outcome would have been another one */
 } Number;
 
 /* A turn on an object and the process that has it, as measured or as decided, until the other is seen too. */
@@ -54,13 +57,20 @@ typedef struct
 typedef struct
 {
   gint64 next;
-  gboolean moved; /* the event of the previous turn had another turn when measured */
-  gint64 free;    /* tokens that nobody has; a lock is one */
-  gint64 woken;   /* processes of those that have waited that are on the way */
-  guint32 giver;  /* who gave the last one back */
-  GQueue waiting; /* processes that wait, as pointers */
-  gint64 drawn;   /* number of the next token to take; `next` is that of the next to add */
+  gboolean moved;       /* the event of the previous turn had another turn when measured */
+  gint64 free;          /* tokens that nobody has; a lock is one */
+  gint64 woken;         /* processes of those that have waited that are on the way */
+  guint32 giver;        /* who gave the last one back */
+  GQueue waiting;       /* processes that wait, as pointers */
+  gint64 drawn;         /* number of the next token to take; `next` is that of the next to add */
+  guint64 readers;      /* of a crew: those that read now, or have been let in */
+  guint64 reads;        /* of the present version, from its write on */
+  gboolean reads_moved; /* one of these read another version when measured */
+  gboolean writing;
+  GQueue reading; /* processes that wait until they may read, as pointers */
   Count turns;    /* of a lock, or messages of a channel */
+  guint64 failed; /* attempts that failed, and would not have */
+  guint64 had;    /* attempts that did not fail, and would have */
   Count pieces;
 } Decided;
 
@@ -229,7 +239,7 @@ static void
 decide_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
 {
   Decided *decided = &redecide->decided[given->event.object];
-  const Number number = {given->event.object, redecide_take_number (decided)};
+  const Number number = {given->event.object, redecide_take_number (decided), FALSE};
   gboolean moved;
 
   decided->turns.decisions++;
@@ -272,12 +282,51 @@ add_token (Decided *decided, LcSweepNext *given)
   given->event.sequence = number;
 }
 
+/* Whoever writes comes after all that have read the version before. */
+static void
+decide_write (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  Decided *decided = &redecide->decided[given->event.object];
+  const gboolean other_readers = decided->reads_moved || (given->event.flags & LC_TRACE_EVENT_VALUE &&
+                                                          (guint64)given->event.value != decided->reads);
+
+  decide_turn (redecide, process, given);
+  given->decided |= other_readers;
+  given->event.value = (gint64)decided->reads;
+  given->event.flags |= LC_TRACE_EVENT_VALUE;
+  given->counted = TRUE;
+  decided->reads = 0;
+  decided->reads_moved = FALSE;
+  decided->writing = TRUE;
+}
+
+/* A process that reads gets the present version, and shares it with others. */
+static void
+decide_read (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  Decided *decided = &redecide->decided[given->event.object];
+  const Number number = {given->event.object, (gint64)((guint64)decided->next - 1), FALSE};
+  const gboolean moved = number.number != given->event.sequence;
+
+  decided->turns.decisions++;
+  decided->reads++;
+  decided->reads_moved |= moved;
+  given->decided = moved || decided->moved;
+  decided->turns.changed += given->decided;
+  given->event.sequence = number.number;
+  g_array_append_val (redecide->processes[process].numbers, number);
+}
+
 static void
 decide_one (LcRedecide *redecide, guint32 number, LcSweepNext *given)
 {
+  const LcRole *role = &redecide->survey->roles[given->event.operation];
+
   redecide->decided[given->event.object].free--;
-  if (redecide->survey->roles[given->event.operation].draws)
+  if (role->draws)
     decide_token (redecide, number, given);
+  else if (role->writes)
+    decide_write (redecide, number, given);
   else
     decide_turn (redecide, number, given);
 }
@@ -314,10 +363,50 @@ decide_barged (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64
   return LC_SWEEP_HELD;
 }
 
+/* Whether a free object is had by whoever is there first. */
+static gboolean
+redecide_is_barged (const LcRedecide *redecide, const LcTraceEvent *event)
+{
+  return !(redecide->survey->objects[event->object].flags & LC_OBJECT_FAIR) &&
+         redecide->clock.is_barged (redecide->clock.data, event->operation);
+}
+
+/* The first of several readers takes the crew for all of them. */
+static void
+admit_reader (Decided *decided)
+{
+  if (decided->readers++ == 0)
+    decided->free--;
+}
+
+/*
+ * Who comes to read waits only for one that writes, not for others that wait to write: a read-write lock prefers
+ * readers. The one that writes lets in all that wait to read, so that nobody is there before them.
+ */
+static LcSweepVerdict
+redecide_read (LcRedecide *redecide, guint32 number, LcSweepNext *given)
+{
+  Process *process = &redecide->processes[number];
+  Decided *decided = &redecide->decided[given->event.object];
+
+  if (process->wish == WISH_ASLEEP)
+    given->granted = redecide->clock.get_grant (redecide->clock.data, number, given, decided->giver);
+  else if (decided->writing && redecide_is_barged (redecide, &given->event))
+    {
+      g_queue_push_tail (&decided->reading, GUINT_TO_POINTER (number));
+      process->wish = WISH_ASLEEP;
+      return LC_SWEEP_HELD;
+    }
+  else
+    admit_reader (decided);
+  decide_read (redecide, number, given);
+  return LC_SWEEP_GO;
+}
+
 static LcSweepVerdict
 redecide_take (LcRedecide *redecide, guint32 number, LcSweepNext *given, guint64 *later)
 {
-  if (redecide->clock.is_barged (redecide->clock.data, given->event.operation))
+  if (redecide_is_barged (redecide, &given->event))
     return decide_barged (redecide, number, given, later);
   decide_one (redecide, number, given);
   return LC_SWEEP_GO;
@@ -336,20 +425,109 @@ wake_next (LcRedecide *redecide, Decided *decided, guint32 giver)
 }
 
 static void
-end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+end_write (LcRedecide *redecide, guint32 process, Decided *decided)
+{
+  const guint n_readers = g_queue_get_length (&decided->reading);
+
+  for (guint i = 0; i < n_readers; i++)
+    {
+      admit_reader (decided);
+      redecide_wake (redecide, GPOINTER_TO_UINT (g_queue_pop_head (&decided->reading)));
+    }
+  decided->writing = FALSE;
+  wake_next (redecide, decided, process);
+}
+
+static void
+end_read (LcRedecide *redecide, guint32 process, Decided *decided)
+{
+  if (--decided->readers == 0)
+    wake_next (redecide, decided, process);
+}
+
+/* The event has no turn: it comes after no other, and no other after it. */
+static void
+set_aside (LcSweepNext *given)
+{
+  given->event.flags = (guint16)((given->event.flags & ~LC_TRACE_EVENT_SEQUENCE) | LC_EVENT_UNKNOWN);
+  given->decided = TRUE;
+}
+
+/* Takes the turn that the process has for this object off its list. */
+static Number
+drop_number (LcRedecide *redecide, guint32 process, const LcTraceEvent *event)
 {
   GArray *numbers = redecide->processes[process].numbers;
-
-  wake_next (redecide, &redecide->decided[given->event.object], process);
+  Number number = {event->object, event->sequence, FALSE};
 
   for (guint i = numbers->len; i > 0; i--)
-    if (g_array_index (numbers, Number, i - 1).object == given->event.object)
+    if (g_array_index (numbers, Number, i - 1).object == event->object)
       {
-        given->event.sequence = g_array_index (numbers, Number, i - 1).number;
+        number = g_array_index (numbers, Number, i - 1);
         g_array_remove_index (numbers, i - 1);
-        return;
+        break;
       }
+  return number;
 }
+
+/* Gives back the turn that the process has. */
+static void
+end_turn (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  const LcRole *role = &redecide->survey->roles[given->event.operation];
+  Decided *decided = &redecide->decided[given->event.object];
+  const Number number = drop_number (redecide, process, &given->event);
+
+  given->event.sequence = number.number;
+  if (number.aside)
+    set_aside (given);
+  else if (role->ends_write)
+    end_write (redecide, process, decided);
+  else if (role->ends_read)
+    end_read (redecide, process, decided);
+  else
+    wake_next (redecide, decided, process);
+}
+
+/* --- Attempts ---------------------------------------------------------------------------------------------------- */
+
+/* Whether who comes now, with this operation or in vain, would not have to wait. */
+static gboolean
+redecide_is_free (const Decided *decided, guint16 operation)
+{
+  return operation == LC_READ_START || operation == LC_READ_FAILED ? !decided->writing : decided->free > 0;
+}
+
+/*
+ * An attempt keeps its outcome, as nobody knows what the program would have done after another one. If it would fail
+ * now, it has no turn: it waits for nobody, and nobody for it. TRUE: it is such an attempt, and nothing is left to
+ * decide.
+ */
+static gboolean
+redecide_try (LcRedecide *redecide, guint32 process, LcSweepNext *given)
+{
+  LcTraceEvent *event = &given->event;
+  const LcRole *role = &redecide->survey->roles[event->operation];
+  Decided *decided = &redecide->decided[event->object];
+  const gboolean is_free = redecide_is_free (decided, event->operation);
+  const Number number = {event->object, event->sequence, TRUE};
+
+  if (role->fails)
+    decided->failed +=
+        is_free && (event->flags & 0xff) == 0; /* others ended for another reason, as time that was over */
+  else if (lc_trace_is_tried (event->operation, event->flags) && !is_free)
+    {
+      decided->had++;
+      if (!role->draws)
+        g_array_append_val (redecide->processes[process].numbers, number);
+      set_aside (given);
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* --- Work and messages ------------------------------------------------------------------------------------------- */
 
 static void
 redecide_count (Decided *decided, LcSweepNext *given)
@@ -409,9 +587,14 @@ redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, 
 
   if (redecide->stuck)
     return LC_SWEEP_HELD;
-  if (object == LC_TRACE_NONE)
+  if (object == LC_TRACE_NONE ||
+      ((lc_survey_is_open (survey, object, LC_OBJECT_LOCK) || lc_survey_is_open (survey, object, LC_OBJECT_POOL)) &&
+       redecide_try (redecide, number, given)))
     return LC_SWEEP_GO;
+  if (role->reads && lc_survey_is_open (survey, object, LC_OBJECT_CREW))
+    return redecide_read (redecide, number, given);
   if ((role->takes && lc_survey_is_open (survey, object, LC_OBJECT_LOCK)) ||
+      (role->writes && lc_survey_is_open (survey, object, LC_OBJECT_CREW)) ||
       (role->draws && lc_survey_is_open (survey, object, LC_OBJECT_POOL)))
     return redecide_take (redecide, number, given, later);
   if (role->adds && lc_survey_is_open (survey, object, LC_OBJECT_POOL))
@@ -419,7 +602,8 @@ redecide_decide (LcSweepDirector *director, guint32 number, LcSweepNext *given, 
       add_token (&redecide->decided[object], given);
       wake_next (redecide, &redecide->decided[object], number);
     }
-  else if (role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK))
+  else if ((role->gives && lc_survey_is_open (survey, object, LC_OBJECT_LOCK)) ||
+           ((role->ends_read || role->ends_write) && lc_survey_is_open (survey, object, LC_OBJECT_CREW)))
     end_turn (redecide, number, given);
   else if (role->counts && role->hands_out && lc_survey_is_open (survey, object, LC_OBJECT_WORK))
     redecide_count (&redecide->decided[object], given);
@@ -553,7 +737,10 @@ end_sweep (LcRedecide *redecide)
   g_hash_table_remove_all (redecide->turns);
   g_array_set_size (redecide->woken, 0);
   for (guint32 i = 0; i < redecide->survey->n_objects; i++)
-    g_queue_clear (&redecide->decided[i].waiting);
+    {
+      g_queue_clear (&redecide->decided[i].waiting);
+      g_queue_clear (&redecide->decided[i].reading);
+    }
   g_clear_error (&redecide->error);
 }
 
@@ -621,6 +808,8 @@ lc_redecide_start (LcRedecide *redecide, const LcRedecideClock *clock, GError **
       const LcSurveyed *object = &redecide->survey->objects[i];
 
       redecide->decided[i] = (Decided){.next = object->numbers.first, .drawn = object->draws.first, .free = 1};
+      if (object->flags & LC_OBJECT_CREW && object->numbers.count == 0)
+        redecide->decided[i].next = (gint64)((guint64)object->draws.first + 1);
       if (object->flags & LC_OBJECT_POOL)
         redecide->decided[i].free =
             object->numbers.count > 0 ? object->numbers.first - object->draws.first : (gint64)object->draws.count;
@@ -649,10 +838,37 @@ redecide_report (LcApproximation *approximation, guint32 object, gboolean work, 
   g_array_append_val (approximation->decided, decided);
 }
 
+static void
+warn_of_attempts (const LcRedecide *redecide, LcApproximation *approximation)
+{
+  guint64 n_failed = 0, n_had = 0;
+  g_autofree char *all = NULL, *failed = NULL, *had = NULL;
+
+  for (guint32 i = 0; i < redecide->survey->n_objects; i++)
+    {
+      n_failed += redecide->decided[i].failed;
+      n_had += redecide->decided[i].had;
+    }
+  if (n_failed + n_had == 0)
+    return;
+  all = lc_format_count (n_failed + n_had);
+  failed = lc_format_count (n_failed);
+  had = lc_format_count (n_had);
+  g_ptr_array_add (
+      approximation->warnings,
+      g_strdup_printf (
+          _ ("Attempts to get a lock or a token that would have ended otherwise: %s (%s that failed, %s that "
+             "did not). What the program would have done then is not known, so the measured outcomes stay, "
+             "and wait for nobody"),
+          all, failed, had));
+}
+
 void
 lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
 {
   guint n_kept = 0;
+
+  warn_of_attempts (redecide, approximation);
 
   for (guint32 i = 0; i < redecide->survey->n_objects; i++)
     {

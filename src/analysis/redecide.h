@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides again in approximated time: who gets a lock next, who takes the next piece of work, and which message. */
+/* Decides again in approximated time: who gets a lock next, who reads or writes, who takes the next piece of work, and
+ * which message. */
 #ifndef LC_ANALYSIS_REDECIDE_H
 #define LC_ANALYSIS_REDECIDE_H
 

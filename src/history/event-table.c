@@ -169,7 +169,7 @@ event_table_operation_name (const LcScan *scan, guint16 number)
 }
 
 static void
-output_flags (guint flags, LcTableOutput *output)
+output_flags (guint operation, guint flags, LcTableOutput *output)
 {
   static const struct
   {
@@ -182,6 +182,7 @@ output_flags (guint flags, LcTableOutput *output)
       {LC_EVENT_AGAIN, "again"},           {LC_EVENT_FORK, "fork"},
       {LC_TRACE_EVENT_BLIND, "blind"},     {LC_HISTORY_EVENT_GROUP, "group"},
   };
+  const gboolean is_tried = lc_trace_is_tried (operation, flags);
   char text[128] = "";
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
@@ -189,7 +190,7 @@ output_flags (guint flags, LcTableOutput *output)
       {
         if (*text != '\0')
           g_strlcat (text, ",", sizeof text);
-        g_strlcat (text, names[i].name, sizeof text);
+        g_strlcat (text, is_tried && names[i].flag == LC_EVENT_FORK ? "tried" : names[i].name, sizeof text);
       }
   lc_table_output_text (output, text);
 }
@@ -310,7 +311,7 @@ event_table_output_column (gpointer data, int column, LcTableOutput *output)
       lc_table_output_text (output, lc_scan_get_timeline (scan)->name);
       break;
     case FLAGS:
-      output_flags (event->flags, output);
+      output_flags (event->operation, event->flags, output);
       break;
     case BASIS_PROCESS:
     case BASIS_ORDINAL:

@@ -244,6 +244,13 @@ sweep_pass (LcSweep *sweep, const LcTraceEvent *event, const LcWant *want, guint
     lc_points_used (sweep->points, entry);
 }
 
+/* Whether a director has set how many points the event comes after: others, perhaps, than the trace has. */
+static inline gboolean
+sweep_is_counted (const LcSweep *sweep, guint32 number, const LcWant *want)
+{
+  return G_UNLIKELY (sweep->director != NULL) && want->counted && sweep->given[number].counted;
+}
+
 /* Takes what the event requires; FALSE: the event has to wait for more. */
 static gboolean
 sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_up)
@@ -252,7 +259,8 @@ sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_
   const LcTraceEvent *event = lc_sweep_present (process);
   LcPointKey key = lc_sweep_key_of (want, event, 0);
   guint32 entry = lc_points_find (sweep->points, &key), first;
-  guint64 found = lc_sweep_count_answers (sweep, want, entry, &first);
+  guint64 found = lc_sweep_count_answers (sweep, want, entry, &first), expected;
+  const gboolean is_counted = sweep_is_counted (sweep, number, want);
 
   if (G_UNLIKELY (event->flags & LC_EVENT_UNKNOWN))
     {
@@ -260,14 +268,14 @@ sweep_fulfil (LcSweep *sweep, guint32 number, const LcWant *want, gboolean give_
       return TRUE;
     }
 
-  if (event->flags & LC_EVENT_UNKNOWN)
-    return TRUE;
-  if (!give_up && found < lc_census_get_expected (sweep->census, want, event, &key))
+  expected = is_counted ? lc_census_get_ruled (sweep->census, want, event, &key)
+                        : lc_census_get_expected (sweep->census, want, event, &key);
+  if (!give_up && found < expected)
     {
       sweep_park (sweep, number, lc_points_get (sweep->points, &key));
       return FALSE;
     }
-  if (!give_up && !sweep->partial && lc_census_is_short (sweep->census, want, event, &key))
+  if (!give_up && !sweep->partial && !is_counted && lc_census_is_short (sweep->census, want, event, &key))
     {
       sweep->result->unmatched++;
       lc_sweep_tell (sweep, LC_SWEEP_UNMATCHED, number, want, LC_TRACE_NONE);

@@ -57,7 +57,7 @@ mtx_trylock (mtx_t *mutex)
   begin = lc_now ();
   result = LC_REAL (mtx_trylock) (mutex);
   if (result != thrd_busy)
-    return wrap_c11_tried (thread, slot, begin, result, 0);
+    return wrap_c11_tried (thread, slot, begin, result, result == thrd_success ? LC_EVENT_TRIED : 0);
   lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
   return result;
 }

@@ -103,7 +103,7 @@ pthread_mutex_trylock (pthread_mutex_t *mutex)
   begin = lc_now ();
   result = LC_REAL (pthread_mutex_trylock) (mutex);
   if (result != EBUSY)
-    return wrap_mutex_tried (thread, slot, begin, result, 0);
+    return wrap_mutex_tried (thread, slot, begin, result, result == 0 ? LC_EVENT_TRIED : 0);
   lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
   return result;
 }

@@ -212,7 +212,7 @@ EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thr
     begin = lc_now (); \
     result = real (lock); \
     if (result != 0) \
-      lc_locked (thread, slot, begin, 0); \
+      lc_locked (thread, slot, begin, LC_EVENT_TRIED); \
     else \
       lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin); \
     return result; \

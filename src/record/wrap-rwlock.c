@@ -134,7 +134,7 @@ pthread_rwlock_tryrdlock (pthread_rwlock_t *lock)
   begin = lc_now ();
   result = LC_REAL (pthread_rwlock_tryrdlock) (lock);
   if (result != EBUSY)
-    return tried_read (thread, slot, begin, result, 0);
+    return tried_read (thread, slot, begin, result, result == 0 ? LC_EVENT_TRIED : 0);
   lc_append_failed (thread, LC_READ_FAILED, slot->id, begin);
   return result;
 }
@@ -152,7 +152,7 @@ pthread_rwlock_trywrlock (pthread_rwlock_t *lock)
   begin = lc_now ();
   result = LC_REAL (pthread_rwlock_trywrlock) (lock);
   if (result != EBUSY)
-    return tried_write (thread, slot, begin, result, 0);
+    return tried_write (thread, slot, begin, result, result == 0 ? LC_EVENT_TRIED : 0);
   lc_append_failed (thread, LC_WRITE_FAILED, slot->id, begin);
   return result;
 }

@@ -130,7 +130,7 @@ sem_trywait (sem_t *semaphore)
   begin = lc_now ();
   result = LC_REAL (sem_trywait) (semaphore);
   if (result == 0 || errno != EAGAIN)
-    wrap_semaphore_taken (thread, slot, begin, result, 0);
+    wrap_semaphore_taken (thread, slot, begin, result, result == 0 ? LC_EVENT_TRIED : 0);
   else
     lc_append_failed (thread, LC_WAIT_FAILED, slot->id, begin);
   return result;

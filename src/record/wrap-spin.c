@@ -69,7 +69,7 @@ pthread_spin_trylock (pthread_spinlock_t *lock)
   begin = lc_now ();
   result = LC_REAL (pthread_spin_trylock) (lock);
   if (result == 0)
-    lc_locked (thread, slot, begin, 0);
+    lc_locked (thread, slot, begin, LC_EVENT_TRIED);
   else
     lc_append_failed (thread, LC_LOCK_FAILED, slot->id, begin);
   return result;

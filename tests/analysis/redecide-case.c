@@ -64,6 +64,7 @@ note (Plain *plain, const LcSweepStep *step)
                  event->begin,
                  event->end,
                  step->decided,
+                 (event->flags & LC_EVENT_UNKNOWN) != 0,
                  NULL};
   seen->arcs = g_array_new (FALSE, FALSE, sizeof (SeenArc));
   for (gsize i = 0; i < step->n_arcs; i++)

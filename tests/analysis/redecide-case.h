@@ -26,7 +26,8 @@ typedef struct
   guint64 begin, end; /* approximated */
   guint64 measured_begin, measured_end;
   gboolean decided;
-  GArray *arcs; /* SeenArc */
+  gboolean is_unknown; /* its partner */
+  GArray *arcs;        /* SeenArc */
 } Seen;
 
 typedef struct

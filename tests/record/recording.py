@@ -134,6 +134,9 @@ FLAGS = ((verify.CONTENDED, "contended"), (verify.INTERRUPTED, "interrupted"), (
          (verify.TIMED_OUT, "timed-out"), (verify.OWNER_DIED, "owner-died"), (verify.UNKNOWN, "unknown"),
          (verify.AGAIN, "again"), (verify.FORK, "fork"))
 
+# The flag of a fork means an attempt here.
+TRIES = ("lock", "wait", "read-start", "write-start")
+
 # Whether these had to wait depends on who is faster.
 RACES = ("join", "barrier")
 
@@ -163,7 +166,7 @@ def describe(event, names):
         words.append("(%d)" % event.value)
     for bit, word in FLAGS:
         if event.flags & bit and not (bit == verify.CONTENDED and event.operation in RACES):
-            words.append(word)
+            words.append("tried" if bit == verify.FORK and event.operation in TRIES else word)
     return " ".join(words)
 
 

@@ -34,6 +34,7 @@ DETERMINED = {
 # Programs in which who comes first is decided by time.
 DECIDED = {
     'locks by chance': (programs.locks_by_chance, 100),
+    'crew by chance': (programs.crew_by_chance, 100),
     'tokens by chance': (programs.tokens_by_chance, 100),
     'self-scheduled loop': (programs.self_scheduled, 400),
 }

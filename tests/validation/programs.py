@@ -89,6 +89,18 @@ def tokens_by_chance(processors, seed, rounds=20, tokens=None):
     return spmd(processors, body, seed=seed)
 
 
+def crew_by_chance(processors, seed, rounds=20):
+    """Some read and some write, and who comes before whom is another one when measured."""
+    def body(process, lengths):
+        for turn in range(rounds):
+            yield from statements(lengths, 1 + process % 3)
+            writes = (process + turn) % 4 == 0
+            yield write_start('table') if writes else read_start('table')
+            yield next(lengths) // 3
+            yield write_end('table') if writes else read_end('table')
+    return spmd(processors, body, seed=seed)
+
+
 def crew(processors, seed, rounds=6):
     """In turn one writes while the others come to read what it has written."""
     def body(process, lengths):
