@@ -110,6 +110,16 @@ lc_sweep_resolve_pending (const LcSweep *sweep, const LcTracePending *pending, L
   step->waited = step->outside ? 0 : step->event->end - step->event->begin;
 }
 
+/* A process may have begun before its first event, and in a trace that begins in a gap most have. */
+static inline void
+lc_sweep_set_since (LcSweep *sweep, guint32 number)
+{
+  LcSweepProcess *process = &sweep->processes[number];
+
+  if (lc_trace_get_kept_from (sweep->trace) > 0 || lc_trace_get_process (sweep->trace, number)->is_followed)
+    process->since = lc_trace_get_followed (sweep->trace, number, lc_sweep_present (process)->begin);
+}
+
 static inline LcPointKey
 lc_sweep_key_of (const LcWant *want, const LcTraceEvent *event, int step)
 {

@@ -765,16 +765,6 @@ sweep_let_end (LcSweep *sweep)
   return sweep->heap_size > 0;
 }
 
-/* A process may have begun before its first event, and in a trace that begins in a gap most have. */
-static void
-set_since (LcSweep *sweep, guint32 number)
-{
-  LcSweepProcess *process = &sweep->processes[number];
-
-  if (lc_trace_get_kept_from (sweep->trace) > 0 || lc_trace_get_process (sweep->trace, number)->is_followed)
-    process->since = lc_trace_get_followed (sweep->trace, number, lc_sweep_present (process)->begin);
-}
-
 static void
 sweep_start (LcSweep *sweep)
 {
@@ -783,7 +773,7 @@ sweep_start (LcSweep *sweep)
       sweep_bring (sweep, i);
     else if (sweep_load (&sweep->processes[i]))
       {
-        set_since (sweep, i);
+        lc_sweep_set_since (sweep, i);
         push_by_time (sweep, i);
       }
   if (sweep->director != NULL)
