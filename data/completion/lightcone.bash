@@ -23,6 +23,8 @@ _lightcone_value ()
         COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2"))
       elif [[ " ${COMP_WORDS[*]} " = *' waits '* ]]; then
         COMPREPLY=($(compgen -W 'object site stack process' -- "$2"))
+      elif [[ " ${COMP_WORDS[*]} " = *' slack '* ]]; then
+        COMPREPLY=($(compgen -W 'process object operation site event arc' -- "$2"))
       else
         COMPREPLY=($(compgen -W 'site function file module' -- "$2"))
       fi
@@ -55,7 +57,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -90,10 +92,10 @@ _lightcone ()
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     script) options='--expression --time-limit --memory-limit --trust-scripts --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --skip --trust-scripts --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --max-slack --skip --trust-scripts --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
-    approximate) options='--model --name --set --blind --remove --rules --json --help' ;;
+    approximate) options='--model --name --set --blind --output --replace --remove --rules --json --help' ;;
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects

@@ -5,12 +5,13 @@
 #include "approximating.h"
 #include "approximation.h"
 #include "command.h"
+#include "lightcone/timeline-trace.h"
 #include "lightcone/timeline.h"
 #include "open-history.h"
 
-static char *model_name, *name, *blind_name, *removed_name;
+static char *model_name, *name, *blind_name, *removed_name, *output;
 static char **settings, **rules_files;
-static gboolean json;
+static gboolean json, replace;
 
 static const GOptionEntry options[] = {
     {"model", 0, 0, G_OPTION_ARG_STRING, &model_name,
@@ -20,6 +21,9 @@ static const GOptionEntry options[] = {
      N_ ("SETTING")},
     {"blind", 0, 0, G_OPTION_ARG_STRING, &blind_name,
      N_ ("Which message a blind receive takes: preserve, fifo or lifo"), N_ ("POLICY")},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Write the approximated run as a trace of its own, too"),
+     N_ ("DIR")},
+    {"replace", 0, 0, G_OPTION_ARG_NONE, &replace, N_ ("With --output: remove an old trace that is there"), NULL},
     {"remove", 0, 0, G_OPTION_ARG_STRING, &removed_name, N_ ("Remove this timeline, and make none"), N_ ("NAME")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
@@ -36,6 +40,15 @@ static const LcCommandLine line = {
 };
 
 static gboolean
+approximate_write (LcHistory *history, const char *directory, guint32 timeline, GError **error)
+{
+  const LcTimelineTraceOptions how = {
+      .origin = directory, .rules = (const char *const *)rules_files, .path = output, .replace = replace};
+
+  return lc_timeline_write_trace (history, timeline, &how, error);
+}
+
+static gboolean
 approximate_show (const char *directory, const LcApproximation *approximation, GError **error)
 {
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, (const char *const *)rules_files, error);
@@ -44,6 +57,8 @@ approximate_show (const char *directory, const LcApproximation *approximation, G
   LcApproximationShow what = {.approximation = approximation, .rules = rules, .json = json};
 
   if (history == NULL)
+    return FALSE;
+  if (output != NULL && !approximate_write (history, directory, approximation->timeline, error))
     return FALSE;
   what.history = history;
   what.names = names = lc_names_new (history);
@@ -75,9 +90,15 @@ approximate_remove_timeline (const char *directory, GError **error)
 }
 
 static gboolean
-check_remove (void)
+approximate_check_options (void)
 {
-  if (removed_name == NULL || (model_name == NULL && name == NULL && blind_name == NULL && settings == NULL))
+  if (replace && output == NULL)
+    {
+      lc_complain (_ ("approximate: --replace goes with --output only"));
+      return FALSE;
+    }
+  if (removed_name == NULL ||
+      (model_name == NULL && name == NULL && blind_name == NULL && settings == NULL && output == NULL))
     return TRUE;
   lc_complain (_ ("approximate: --remove does not go together with what a new timeline is made of"));
   return FALSE;
@@ -91,7 +112,8 @@ lc_cmd_approximate (int argc, char **argv)
   LcBlindPolicy blind;
 
   if (!lc_command_parse (&line, &argc, &argv) || !lc_parse_model (line.name, model_name, &model) ||
-      !lc_parse_blind (line.name, blind_name, &blind) || !lc_check_timeline_name (line.name, name) || !check_remove ())
+      !lc_parse_blind (line.name, blind_name, &blind) || !lc_check_timeline_name (line.name, name) ||
+      !approximate_check_options ())
     return LC_EXIT_UNUSABLE;
   if (removed_name != NULL ? approximate_remove_timeline (argv[1], &error)
                            : approximate_run_command (argv[1], model, blind, &error))

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "lost.h"
 #include "open-history.h"
+#include "position.h"
 #include "sites.h"
 #include "statistics.h"
 #ifdef LC_HAVE_SCRIPT
@@ -17,13 +18,15 @@ enum
   MOST_INTERVALS = 10000000,
 };
 
-static char *timeline, *format_name, *phases, *by_name;
+static char *timeline, *format_name, *phases, *by_name, *max_slack_text;
 static char **rules_files, **skip;
 static gboolean json, per_process, trusts;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
 static LcSitesBy by;
 static LcWaitsBy waits_by;
+static LcSlackRows slack_by;
+static guint64 max_slack = LC_SLACK_ANY;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("Of this timeline, instead of the measured one"),
@@ -39,8 +42,10 @@ static const GOptionEntry options[] = {
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
      N_ ("Of sites and blame: a row for each site (default), function, file or module; of waits: for each object "
-         "(default), site, stack or process"),
+         "(default), site, stack or process; of slack: process (default), object, operation, site, event or arc"),
      N_ ("WHAT")},
+    {"max-slack", 0, 0, G_OPTION_ARG_STRING, &max_slack_text,
+     N_ ("Of slack: up to so much is little, or is listed by event and arc (1ms, 20us, 42: ns)"), N_ ("TIME")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("Of sites and blame: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
     {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Look for WHAT in the scripts in DIR/scripts, too"), NULL},
@@ -52,12 +57,13 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
-    .description =
-        N_ ("WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
-            "operations, matrix, processors, phases, ratio, sites, blame, waits. sites are the places in the source "
-            "that wait, or "
-            "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
-            "stack or process. A script can define others (docs/scripting.md)."),
+    .description = N_ (
+        "WHAT is one of: waiting, waiting-history, parallelism, parallelism-history, objects, object-uses, "
+        "operations, matrix, processors, phases, ratio, sites, blame, waits, slack. sites are the places in the source "
+        "that wait, or "
+        "make others wait; blame is which place waits for which; waits are in groups of the same object, site, "
+        "stack or process; slack is how much later events could have ended without the run's end moving. A script can "
+        "define others (docs/scripting.md)."),
     .options = options,
     .n_arguments = 2,
 };
@@ -72,6 +78,7 @@ typedef struct
   gboolean phases;    /* --phases and --per-process are allowed */
   gboolean sites;     /* --by and --skip are allowed */
   gboolean waits;     /* --by is allowed, with other words */
+  gboolean slack;     /* --by is allowed, with other words again, and --max-slack */
 } Statistics;
 
 static const Statistics statistics[] = {
@@ -89,6 +96,7 @@ static const Statistics statistics[] = {
     {"sites", lc_statistics_show_sites, 200, FALSE, FALSE, FALSE, TRUE},
     {"blame", lc_statistics_show_blame, 200, FALSE, FALSE, FALSE, TRUE},
     {"waits", lc_statistics_show_waits, 200, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"slack", lc_statistics_show_slack, 200, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
 };
 
 #ifdef LC_HAVE_SCRIPT
@@ -136,8 +144,12 @@ stats_check_options (const Statistics *what)
     lc_complain (_ ("stats: --phases goes with phases only"));
   else if (per_process && !what->phases)
     lc_complain (_ ("stats: --per-process goes with phases only"));
-  else if (by_name != NULL && !what->sites && !what->waits)
-    lc_complain (_ ("stats: --by goes with sites, blame and waits only"));
+  else if (by_name != NULL && !what->sites && !what->waits && !what->slack)
+    lc_complain (_ ("stats: --by goes with sites, blame, waits and slack only"));
+  else if (max_slack_text != NULL && !what->slack)
+    lc_complain (_ ("stats: --max-slack goes with slack only"));
+  else if (max_slack_text != NULL && !lc_parse_time (max_slack_text, &max_slack))
+    lc_complain (_ ("stats: --max-slack is a time (1ms, 20us, 42: ns), not “%s”"), max_slack_text);
   else if (skip != NULL && !what->sites)
     lc_complain (_ ("stats: --skip goes with sites and blame only"));
   else if (timeline != NULL && what->all)
@@ -147,7 +159,9 @@ stats_check_options (const Statistics *what)
   else if (actual != -1 && actual < 1)
     lc_complain (_ ("stats: --actual is a number of nanoseconds, 1 or more"));
   else
-    return what->waits ? lc_waits_by_parse (by_name, &waits_by) : lc_sites_by_parse ("stats", by_name, &by);
+    return what->waits   ? lc_waits_by_parse (by_name, &waits_by)
+           : what->slack ? lc_slack_by_parse (by_name, &slack_by)
+                         : lc_sites_by_parse ("stats", by_name, &by);
   return FALSE;
 }
 
@@ -187,6 +201,8 @@ stats_run (LcHistory *history, const char *directory, const Statistics *what, Lc
                            .per_process = per_process,
                            .by = by,
                            .waits_by = waits_by,
+                           .slack_by = slack_by,
+                           .max_slack = max_slack,
                            .skip = (const char *const *)skip};
 
   if (format == LC_FORMAT_CSV)

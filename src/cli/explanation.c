@@ -10,6 +10,11 @@
 #include "rows.h"
 #include "sites.h"
 
+enum
+{
+  MOST_CALLERS = 1000, /* of one stack */
+};
+
 /* Gives "worker-2:17". */
 static char *
 explanation_name_event (const LcExplanationShow *show, guint32 process, guint64 ordinal)
@@ -32,6 +37,95 @@ describe_operation (const LcExplanationShow *show, const LcHistoryEvent *event)
     g_string_append_printf (text, " %" G_GINT64_FORMAT, event->sequence);
   g_string_append (text, where);
   return g_string_free (text, FALSE);
+}
+
+static void
+explanation_add_operation (const LcExplanationShow *show, LcJson *json, const LcHistoryEvent *event)
+{
+  lc_json_add_string (json, "operation", lc_names_operation (show->names, event->operation));
+  if (event->object != LC_TRACE_NONE)
+    lc_json_add_count (json, "object", event->object);
+  else
+    lc_json_add_null (json, "object");
+  lc_json_add_string (json, "object_name", lc_names_object (show->names, event->object));
+  if (event->flags & LC_TRACE_EVENT_SEQUENCE)
+    lc_json_add_integer (json, "sequence", event->sequence);
+  else
+    lc_json_add_null (json, "sequence");
+  lc_sites_add_stack_json (json, show->history, event->stack);
+}
+
+/* --- What never ended --------------------------------------------------------------------------------------------- */
+
+/* Finds what its process had begun after the event and not ended when its history ended. FALSE: nothing, or another
+ * event is the last of the process. */
+static gboolean
+explanation_find_pending (const LcExplanationShow *show, LcHistoryEvent *found)
+{
+  const LcHistoryEvent *measured = &show->explanation->measured;
+  const LcHistoryProcess *process = lc_history_get_process (show->history, measured->process);
+  const LcTracePending *pending = &process->pending;
+
+  *found = (LcHistoryEvent){.operation = (guint16)pending->operation,
+                            .object = pending->object,
+                            .sequence = pending->sequence,
+                            .flags = pending->has_sequence ? LC_TRACE_EVENT_SEQUENCE : 0,
+                            .begin = pending->begin,
+                            .stack = pending->stack};
+  return pending->operation != LC_TRACE_NONE && measured->ordinal + 1 == process->events;
+}
+
+/* Who called the function in which a stack is shown, outwards. */
+static void
+explanation_print_callers (LcHistory *history, guint32 stack)
+{
+  const LcHistoryStack *frame = lc_history_get_stack (history, stack);
+  const guint32 own = frame != NULL ? frame->own : LC_TRACE_NONE;
+  gboolean is_outside = FALSE;
+
+  for (guint i = 0; frame != NULL && i < MOST_CALLERS; i++)
+    {
+      if (is_outside)
+        {
+          g_autofree char *text = lc_history_dup_site_text (lc_history_get_site (history, frame->site));
+          g_autofree char *visible = lc_format_text (text);
+
+          g_print (_ ("    called by %s\n"), visible);
+        }
+      is_outside = is_outside || frame->site == own;
+      frame = lc_history_get_stack (history, frame->parent);
+    }
+}
+
+static void
+explanation_print_pending (const LcExplanationShow *show)
+{
+  g_autofree char *operation = NULL, *since = NULL, *visible = NULL;
+  LcHistoryEvent pending;
+
+  if (!explanation_find_pending (show, &pending))
+    return;
+  operation = describe_operation (show, &pending);
+  visible = lc_format_text (operation);
+  since = lc_format_duration (pending.begin);
+  g_print (_ ("\n  After it %s was begun at %s, and never ended.\n"), visible, since);
+  explanation_print_callers (show->history, pending.stack);
+}
+
+static void
+explanation_add_pending (const LcExplanationShow *show, LcJson *json)
+{
+  LcHistoryEvent pending;
+
+  if (!explanation_find_pending (show, &pending))
+    {
+      lc_json_add_null (json, "pending");
+      return;
+    }
+  lc_json_begin_object (json, "pending");
+  explanation_add_operation (show, json, &pending);
+  lc_json_add_count (json, "begin", pending.begin);
+  lc_json_end_object (json);
 }
 
 /* --- Causes of its time ------------------------------------------------------------------------------------------- */
@@ -296,17 +390,7 @@ explanation_add_event (const LcExplanationShow *show, LcJson *json)
   lc_json_add_count (json, "ordinal", measured->ordinal);
   lc_json_add_count (json, "timeline_process", event->process);
   lc_json_add_count (json, "timeline_ordinal", event->ordinal);
-  lc_json_add_string (json, "operation", lc_names_operation (show->names, measured->operation));
-  if (measured->object != LC_TRACE_NONE)
-    lc_json_add_count (json, "object", measured->object);
-  else
-    lc_json_add_null (json, "object");
-  lc_json_add_string (json, "object_name", lc_names_object (show->names, measured->object));
-  if (measured->flags & LC_TRACE_EVENT_SEQUENCE)
-    lc_json_add_integer (json, "sequence", measured->sequence);
-  else
-    lc_json_add_null (json, "sequence");
-  lc_sites_add_stack_json (json, show->history, measured->stack);
+  explanation_add_operation (show, json, measured);
   lc_json_add_count (json, "measured_begin", measured->begin);
   lc_json_add_count (json, "measured_end", measured->end);
   lc_json_add_count (json, "measured_waited", measured->waited);
@@ -320,6 +404,7 @@ explanation_add_event (const LcExplanationShow *show, LcJson *json)
   explanation_add_movement (json, &show->explanation->own);
   lc_json_end_object (json);
   lc_json_add_boolean (json, "reordered", (event->flags & LC_HISTORY_EVENT_REORDERED) != 0);
+  explanation_add_pending (show, json);
 }
 
 static gboolean
@@ -350,6 +435,7 @@ lc_explanation_show (const LcExplanationShow *show, GError **error)
   if (show->json)
     return explanation_show_json (show, error);
   explanation_print_times (show);
+  explanation_print_pending (show);
   lc_lost_print (show->history);
   if (!print_bases (show, error))
     return FALSE;

@@ -7,6 +7,19 @@
 #include "lightcone/sites.h"
 #include "rows.h"
 
+/* What the rows of `slack` are of; the first four as LcSlackBy. */
+typedef enum
+{
+  LC_SLACK_ROWS_PROCESSES,
+  LC_SLACK_ROWS_OBJECTS,
+  LC_SLACK_ROWS_OPERATIONS,
+  LC_SLACK_ROWS_SITES,
+  LC_SLACK_ROWS_EVENTS,
+  LC_SLACK_ROWS_ARCS,
+} LcSlackRows;
+
+#define LC_SLACK_ANY G_MAXUINT64
+
 typedef struct
 {
   LcHistory *history;
@@ -22,6 +35,8 @@ typedef struct
   gboolean per_process;
   LcSitesBy by;            /* groups of sites */
   LcWaitsBy waits_by;      /* groups of waits */
+  LcSlackRows slack_by;    /* rows of slack */
+  guint64 max_slack;       /* ns; LC_SLACK_ANY: not given */
   const char *const *skip; /* sites to take for a library's; or NULL */
 } LcStatisticsShow;
 
@@ -40,10 +55,15 @@ gboolean lc_statistics_show_ratio (const LcStatisticsShow *show, GError **error)
 gboolean lc_statistics_show_sites (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_blame (const LcStatisticsShow *show, GError **error);
 gboolean lc_statistics_show_waits (const LcStatisticsShow *show, GError **error);
+gboolean lc_statistics_show_slack (const LcStatisticsShow *show, GError **error);
 
 /* Parses "object", "site", "stack" or "process"; NULL: object. FALSE: it is none of them, and the user has been told.
  */
 gboolean lc_waits_by_parse (const char *name, LcWaitsBy *by);
+
+/* Parses "process", "object", "operation", "site", "event" or "arc"; NULL: process. FALSE: it is none of them, and the
+ * user has been told. */
+gboolean lc_slack_by_parse (const char *name, LcSlackRows *by);
 
 /* Shared by all statistics: what comes before the table, and what ends the JSON. Each does nothing in other formats
  * than its own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the tables event, arc, span and state: finds the events that a query needs, and reads them in batches. */
+/* Shared by the large tables (event, arc, ...): finds the events that a query needs, and reads them in batches. */
 #ifndef LC_HISTORY_TABLE_SCAN_H
 #define LC_HISTORY_TABLE_SCAN_H
 
@@ -18,6 +18,7 @@ extern const LcVirtualTable lc_event_table;
 extern const LcVirtualTable lc_arc_table;
 extern const LcVirtualTable lc_span_table;
 extern const LcVirtualTable lc_state_table;
+extern const LcVirtualTable lc_slack_table;
 
 gboolean lc_tables_connect (gpointer tables, GError **error);
 void lc_tables_disconnect (gpointer tables);

@@ -6,9 +6,10 @@
 
 #include "table-scan.h"
 
-const char *const lc_tables_names[] = {"event", "arc", "span", "state", NULL};
+const char *const lc_tables_names[] = {"event", "arc", "span", "state", "slack", NULL};
 
-static const LcVirtualTable *const all[] = {&lc_event_table, &lc_arc_table, &lc_span_table, &lc_state_table};
+static const LcVirtualTable *const all[] = {&lc_event_table, &lc_arc_table, &lc_span_table, &lc_state_table,
+                                            &lc_slack_table};
 
 gboolean
 lc_tables_connect (gpointer data, GError **error)

@@ -16,7 +16,7 @@
 
 #define METADATA_LIMIT (1u << 20)
 
-/* The folders of a trace with their files; "" is the trace itself. A '#' at the end of a name stands for any number. */
+/* The folders of a trace with their files; "" is the trace itself. A '#' in a name stands for any number. */
 static const struct
 {
   const char *folder;
@@ -24,9 +24,10 @@ static const struct
 } parts[] = {
     {"ctf", {"metadata", "process-#"}},
     {"snapshots", {"#"}},
+    {"rules", {"origin-#.rules"}},
     {"",
      {"trace.ini", LC_CLOCK_FILE, ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
-      "packets-#", "ring-#", "switches-#", "history.lightcone"}},
+      "packets-#", "ring-#", "switches-#", "process-#.events", "history.lightcone"}},
 };
 
 /* The lock file, which exists only while it is decided who makes the trace. */
@@ -41,10 +42,17 @@ static const struct
  */
 #define MAKING ".lightcone-making"
 
+/* Whether the name is the pattern with a number in the place of its '#'. */
 static gboolean
-is_number (const char *text)
+directory_is_numbered (const char *name, const char *pattern, const char *number)
 {
-  return *text != '\0' && strspn (text, "0123456789") == strlen (text);
+  const gsize before = (gsize)(number - pattern);
+  gsize digits;
+
+  if (strncmp (name, pattern, before) != 0)
+    return FALSE;
+  digits = strspn (name + before, "0123456789");
+  return digits > 0 && g_str_equal (name + before + digits, number + 1);
 }
 
 /* Matches the name itself, and that of the temporary file left by a program that was killed while replacing the
@@ -52,10 +60,11 @@ is_number (const char *text)
 static gboolean
 directory_matches (const char *name, const char *pattern)
 {
+  const char *number = strchr (pattern, '#');
   gsize length = strlen (pattern);
 
-  if (pattern[length - 1] == '#')
-    return strncmp (name, pattern, length - 1) == 0 && is_number (name + length - 1);
+  if (number != NULL)
+    return directory_is_numbered (name, pattern, number);
   if (strncmp (name, pattern, length) != 0)
     return FALSE;
   name += length;
@@ -257,10 +266,23 @@ has_our_control (LcFolder *folder)
   return size >= sizeof (struct lc_control) && memcmp (magic, "LCCONTRL", sizeof magic) == 0;
 }
 
+/* Whether it is a timeline that was written as a trace. */
+static gboolean
+has_our_origin (LcFolder *folder)
+{
+  g_autoptr (GKeyFile) settings = g_key_file_new ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  return lc_folder_read (folder, "trace.ini", METADATA_LIMIT, &text, &length, NULL) &&
+         g_key_file_load_from_data (settings, text, length, G_KEY_FILE_NONE, NULL) &&
+         g_key_file_has_key (settings, "origin", "timeline", NULL);
+}
+
 static gboolean
 is_trace_of_ours (LcFolder *folder)
 {
-  return has_our_metadata (folder) || has_our_control (folder);
+  return has_our_metadata (folder) || has_our_control (folder) || has_our_origin (folder);
 }
 
 gboolean

@@ -185,7 +185,9 @@ lc_text_line_read (LcTextLine *result, const char *line, gsize length, const LcT
     {
       result->object = word;
       next_word (&next, end, &word);
-      if (word.bytes != NULL && !text_line_is_pair (&word) && read_signed (&word, &result->sequence))
+      if (word.bytes != NULL && text_line_equals (&word, "-"))
+        next_word (&next, end, &word);
+      else if (word.bytes != NULL && !text_line_is_pair (&word) && read_signed (&word, &result->sequence))
         {
           result->flags |= LC_TRACE_EVENT_SEQUENCE;
           next_word (&next, end, &word);

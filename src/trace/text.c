@@ -14,6 +14,8 @@
 #define ABSENT "%absent"
 #define SWITCHES "%switches"
 #define PENDING "%pending"
+#define OBJECT "%object"
+#define BEGIN "%begin"
 #define LARGEST_OPERATION G_MAXUINT16
 
 /* Bytes to read at once: for all processes together, and limits for one. */
@@ -30,10 +32,17 @@ typedef struct
 
 typedef struct
 {
+  const char *name; /* the trace's */
+  guint64 value;
+} TextObject;
+
+typedef struct
+{
   GArray *files;          /* TextFile, by process */
   GHashTable *operations; /* name -> number */
   GHashTable *objects;    /* class and name -> index; see object_key */
   GHashTable *places;     /* value of `at` -> stack; LC_TRACE_NONE: it makes no sense */
+  GHashTable *declared;   /* word for an object -> TextObject, where the trace tells more of it */
 } Text;
 
 /* The state of a pass over a file. */
@@ -43,6 +52,7 @@ typedef struct
   LcTextPlace place;
   guint64 last; /* end of the previous event */
   gboolean has_switches;
+  gboolean has_events;
   gboolean is_pending; /* the last event is the operation that the process was blocked in to its end */
   LcAbsence absence;   /* the last one */
 } Pass;
@@ -179,6 +189,53 @@ text_read_absence (Pass *pass, const char *line, gsize length)
   return FALSE;
 }
 
+/* Reads `%object WORD [value=NUMBER] NAME`, and keeps it if the trace is being opened. FALSE: a part is missing. */
+static gboolean
+text_read_object (LcTrace *trace, gboolean keeps, const char *line, gsize length)
+{
+  Text *text = trace->data;
+  g_autofree char *copy = g_strndup (line, length), *valid = g_utf8_make_valid (copy, -1);
+  g_auto (GStrv) parts = g_strsplit (valid, " ", 3);
+  const char *name = g_strv_length (parts) == 3 ? parts[2] : "";
+  TextObject *object;
+  guint64 value = 0;
+
+  if (g_str_has_prefix (name, "value="))
+    {
+      const char *digits = name + strlen ("value="), *end = strchr (digits, ' ');
+      g_autofree char *number = end != NULL ? g_strndup (digits, (gsize)(end - digits)) : NULL;
+
+      if (number == NULL || !g_ascii_string_to_unsigned (number, 10, 0, G_MAXUINT64, &value, NULL))
+        return FALSE;
+      name = end + 1;
+    }
+  if (*name == '\0' || *parts[1] == '\0')
+    return FALSE;
+  if (!keeps)
+    return TRUE;
+  object = g_new (TextObject, 1);
+  *object = (TextObject){lc_trace_keep_string (trace, name, -1), value};
+  g_hash_table_replace (text->declared, g_strdup (parts[1]), object);
+  return TRUE;
+}
+
+/* Reads `%begin TIME`, which comes before all events. FALSE: it does not, or there is no such time. */
+static gboolean
+text_read_begin (const Pass *pass, LcTraceProcess *process, const char *line, gsize length)
+{
+  g_autofree char *time = g_strndup (line + strlen (BEGIN), length - strlen (BEGIN));
+  guint64 begin;
+
+  if (pass->has_events || !g_ascii_string_to_unsigned (g_strstrip (time), 10, 0, LC_TIME_LIMIT - 1, &begin, NULL))
+    return FALSE;
+  if (process != NULL)
+    {
+      process->begin = begin;
+      process->is_followed = TRUE;
+    }
+  return TRUE;
+}
+
 static void
 read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char *line, gsize length)
 {
@@ -186,6 +243,10 @@ read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char 
 
   if (is_directive (line, length, ABSENT))
     text_read_absence (pass, line, length);
+  else if (is_directive (line, length, BEGIN) && text_read_begin (pass, process, line, length))
+    return;
+  else if (is_directive (line, length, OBJECT) && text_read_object (trace, process != NULL, line, length))
+    return;
   else if (length == strlen (SWITCHES) && has_prefix (line, length, SWITCHES))
     pass->has_switches = TRUE;
   else if (!has_prefix (line, length, name))
@@ -259,6 +320,7 @@ text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine
       else if (lc_text_line_read (event, line, length, &pass->place))
         {
           text_repair_times (pass, event);
+          pass->has_events = TRUE;
           return TRUE;
         }
     }
@@ -356,10 +418,15 @@ text_add_object (LcTrace *trace, GString *key, guint32 operation, const LcTextLi
       .module = LC_TRACE_NONE,
       .object_class = text_class_of (operation),
   };
+  g_autofree char *word = NULL;
+  const TextObject *declared;
 
   if (g_hash_table_contains (text->objects, object_key (key, operation, &line->object)))
     return;
-  object.name = lc_trace_keep_string (trace, line->object.bytes, (gssize)line->object.length);
+  word = g_strndup (line->object.bytes, line->object.length);
+  declared = g_hash_table_lookup (text->declared, word);
+  object.name = declared != NULL ? declared->name : lc_trace_keep_string (trace, word, -1);
+  object.value = declared != NULL ? declared->value : 0;
   g_hash_table_insert (text->objects, g_strdup (key->str), GUINT_TO_POINTER (lc_objects_add (trace->objects, &object)));
 }
 
@@ -432,7 +499,8 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
           process.state = LC_STATE_CUT;
         }
       if (file.n_events++ == 0)
-        process.begin = text_find_begin (trace, operation, line.begin);
+        process.begin =
+            process.is_followed ? MIN (process.begin, line.begin) : text_find_begin (trace, operation, line.begin);
       process.end = line.end;
     }
   lc_lines_clear (&pass.lines);
@@ -461,6 +529,7 @@ text_open_trace (LcTrace *trace, GError **error)
   text->operations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   text->objects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   text->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  text->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   for (guint i = 0; i < names->len; i++)
     readable |= learn_file (trace, names->pdata[i], i);
   if (!readable)
@@ -484,6 +553,7 @@ text_close_trace (LcTrace *trace)
   g_hash_table_unref (text->operations);
   g_hash_table_unref (text->objects);
   g_hash_table_unref (text->places);
+  g_hash_table_unref (text->declared);
   g_free (text);
 }
 

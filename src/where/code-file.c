@@ -10,7 +10,6 @@
 #include "trace/files.h"
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
-#define LARGEST_FILE (UINT64_C (4) << 30)
 #define LONGEST_BUILD_ID 64
 #define ZEROS 64
 
@@ -28,8 +27,8 @@ read_bytes (LcElfFile *file, int fd, guint64 size)
   gssize got;
 
   file->size = (gsize)size;
-  file->bytes = size >= SELFMAG && size <= LARGEST_FILE ? g_try_malloc (file->size + ZEROS) : NULL;
-  file->is_unread = file->bytes == NULL && size >= SELFMAG && size <= LARGEST_FILE;
+  file->bytes = size >= SELFMAG && size <= LC_LARGEST_CODE ? g_try_malloc (file->size + ZEROS) : NULL;
+  file->is_unread = file->bytes == NULL && size >= SELFMAG && size <= LC_LARGEST_CODE;
   if (file->bytes == NULL)
     return FALSE;
   memset (file->bytes + size, 0, ZEROS);
@@ -40,9 +39,9 @@ read_bytes (LcElfFile *file, int fd, guint64 size)
   return got == (gssize)size;
 }
 
-/* Tells whether another time the file may be opened. That we may not read it is for good only if its mode says so. */
-static gboolean
-is_passing (const char *path, const GError *error)
+/* That we may not read a file is for good only if its mode says so. */
+gboolean
+lc_code_error_is_passing (const char *path, const GError *error)
 {
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
     return access (path, R_OK) == 0;
@@ -62,7 +61,7 @@ open_elf (const char *path, LcElfFile *file)
 
   if (fd < 0)
     {
-      file->is_unread |= is_passing (path, error);
+      file->is_unread |= lc_code_error_is_passing (path, error);
       return FALSE;
     }
   if (read_bytes (file, fd, size))
@@ -218,19 +217,6 @@ find_dwarf (LcCodeFile *file, const char *path, const char *directory)
     g_clear_pointer (&file->dwarf, dwarf_end);
 }
 
-/* gcc and clang leave no more than skeletons with -gsplit-dwarf. */
-static gboolean
-is_split (Dwarf *dwarf)
-{
-  Dwarf_CU *unit = NULL;
-  guint8 type = 0;
-
-  while (dwarf_get_units (dwarf, unit, &unit, NULL, &type, NULL, NULL) == 0)
-    if (type == DW_UT_skeleton)
-      return TRUE;
-  return FALSE;
-}
-
 LcCodeFile *
 lc_code_file_open (const char *path, const char *build_id, const char *debug_directory)
 {
@@ -238,6 +224,7 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
   g_autofree char *id = NULL;
 
   elf_version (EV_CURRENT);
+  file->splits = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   file->state = LC_CODE_MISSING;
   if (!open_elf (path, &file->main))
     return file;
@@ -249,19 +236,20 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
       return file;
     }
   find_dwarf (file, path, debug_directory != NULL ? debug_directory : DEBUG_DIRECTORY);
-  file->state = file->dwarf == NULL ? LC_CODE_BARE : is_split (file->dwarf) ? LC_CODE_SPLIT : LC_CODE_GOOD;
+  file->state = file->dwarf == NULL ? LC_CODE_BARE : LC_CODE_GOOD;
   return file;
 }
 
 gboolean
 lc_code_file_is_unread (const LcCodeFile *file)
 {
-  return file->main.is_unread || file->debug.is_unread || file->shared.is_unread;
+  return file->main.is_unread || file->debug.is_unread || file->shared.is_unread || file->is_split_unread;
 }
 
 void
 lc_code_file_free (LcCodeFile *file)
 {
+  g_hash_table_unref (file->splits);
   g_clear_pointer (&file->dwarf, dwarf_end);
   g_clear_pointer (&file->shared_dwarf, dwarf_end);
   close_elf (&file->shared);

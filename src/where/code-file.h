@@ -10,7 +10,7 @@
 typedef enum
 {
   LC_CODE_GOOD,    /* with debugging information */
-  LC_CODE_SPLIT,   /* with that of lines; functions and variables are in .dwo files, which are not read */
+  LC_CODE_SPLIT,   /* with that of lines; functions and variables of some units are in .dwo files that are not there */
   LC_CODE_BARE,    /* without */
   LC_CODE_OTHER,   /* the file is another version, and is not read */
   LC_CODE_KEPT,    /* another version, or none; what it told before is known */
@@ -35,11 +35,20 @@ typedef struct
   LcElfFile shared; /* of the debugging information that several files share */
   Dwarf *dwarf;     /* NULL: no debugging information */
   Dwarf *shared_dwarf;
+  GHashTable *splits;  /* Dwarf_CU of a skeleton -> Dwarf_Die of its unit in a .dwo file, or NULL: none was found */
+  guint64 split_bytes; /* of .dwo files that have been read */
+  gboolean is_split_unread; /* the system did not let us read one of them this time */
 } LcCodeFile;
+
+/* How long a file of code may be, and all its .dwo files together. */
+#define LC_LARGEST_CODE (UINT64_C (4) << 30)
 
 /* `build_id` in hexadecimal digits, or NULL: not known; `debug_directory` NULL: the system's. */
 LcCodeFile *lc_code_file_open (const char *path, const char *build_id, const char *debug_directory);
 void lc_code_file_free (LcCodeFile *file);
+
+/* Whether a file that could not be opened may be opened another time. */
+gboolean lc_code_error_is_passing (const char *path, const GError *error);
 
 /* There was no memory or no descriptor, or reading failed: another time more may be known. */
 gboolean lc_code_file_is_unread (const LcCodeFile *file);

@@ -25,6 +25,22 @@ lc_entry_follow (Dwarf_Die *entry, guint attribute, Dwarf_Die *result)
   return dwarf_attr (entry, attribute, &found) != NULL && dwarf_formref_die (&found, result) != NULL;
 }
 
+/* dwarf_decl_file would end the program if a unit of a .dwo file has no table of files that can be read. */
+const char *
+lc_entry_get_file (Dwarf_Die *entry)
+{
+  Dwarf_Attribute found;
+  Dwarf_Files *files;
+  Dwarf_Word number;
+  Dwarf_Die unit;
+  size_t n;
+
+  if (dwarf_attr_integrate (entry, DW_AT_decl_file, &found) == NULL || dwarf_formudata (&found, &number) != 0 ||
+      number == 0 || dwarf_cu_die (found.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
+    return NULL;
+  return dwarf_getsrcfiles (&unit, &files, &n) == 0 && number < n ? dwarf_filesrc (files, number, NULL, NULL) : NULL;
+}
+
 guint64
 lc_entry_limit (Dwarf_Die *unit)
 {
@@ -202,7 +218,7 @@ lc_entry_find_class (Dwarf_Die *entry, Dwarf_Die *result)
 static gboolean
 find_function_around (Dwarf_Die *entry, Dwarf_Die *result)
 {
-  const char *file = dwarf_decl_file (entry), *name, *other;
+  const char *file = lc_entry_get_file (entry), *name, *other;
   int line = 0, best = 0, begin;
   Dwarf_Die child;
   guint64 left;
@@ -218,7 +234,7 @@ find_function_around (Dwarf_Die *entry, Dwarf_Die *result)
           begin > line)
         continue;
       name = entry_string (&child, DW_AT_name);
-      other = dwarf_decl_file (&child);
+      other = lc_entry_get_file (&child);
       if (name == NULL || name[0] == '.' || lc_is_outlined (name) || other == NULL || strcmp (other, file) != 0)
         continue;
       best = begin;

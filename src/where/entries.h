@@ -24,4 +24,7 @@ gboolean lc_entry_find_class (Dwarf_Die *entry, Dwarf_Die *result);
 /* How many entries there can be in a unit: whoever has seen more goes in circles. */
 guint64 lc_entry_limit (Dwarf_Die *unit);
 
+/* The file that an entry is declared in, or NULL. */
+const char *lc_entry_get_file (Dwarf_Die *entry);
+
 #endif

@@ -7,6 +7,7 @@
 #include "where/demangle.h"
 #include "where/entries.h"
 #include "where/library-code.h"
+#include "where/split-unit.h"
 
 /* How many ranges of addresses an entry may have, and how many of those before are looked at for one around another. */
 #define MOST_RANGES (1 << 20)
@@ -30,7 +31,7 @@ typedef struct
 
 struct _LcFrames
 {
-  Dwarf *dwarf;
+  LcCodeFile *file;
   const LcSymbolTable *symbols;
   GArray *units;     /* Unit */
   GArray *ranges;    /* Range of units, sorted */
@@ -99,19 +100,19 @@ unit_clear (gpointer data)
 }
 
 LcFrames *
-lc_frames_new (Dwarf *dwarf, const LcSymbolTable *symbols)
+lc_frames_new (LcCodeFile *file, const LcSymbolTable *symbols)
 {
   LcFrames *frames = g_new0 (LcFrames, 1);
   Dwarf_CU *cu = NULL;
   Unit unit = {.ranges = NULL};
 
-  frames->dwarf = dwarf;
+  frames->file = file;
   frames->symbols = symbols;
   frames->units = g_array_new (FALSE, FALSE, sizeof (Unit));
   g_array_set_clear_func (frames->units, unit_clear);
   frames->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   frames->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  while (dwarf_get_units (dwarf, cu, &cu, NULL, NULL, &unit.entry, NULL) == 0)
+  while (dwarf_get_units (file->dwarf, cu, &cu, NULL, NULL, &unit.entry, NULL) == 0)
     {
       if (dwarf_tag (&unit.entry) != DW_TAG_compile_unit && dwarf_tag (&unit.entry) != DW_TAG_skeleton_unit)
         continue;
@@ -159,10 +160,12 @@ collect_functions (Unit *unit, Dwarf_Die *parent, guint64 *left, int depth)
 }
 
 static void
-look_at_unit (Unit *unit)
+look_at_unit (LcFrames *frames, Unit *unit)
 {
-  guint64 left = unit->limit = lc_entry_limit (&unit->entry);
+  guint64 left;
 
+  lc_split_unit_follow (frames->file, &unit->entry);
+  left = unit->limit = lc_entry_limit (&unit->entry);
   unit->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   unit->functions = g_array_new (FALSE, FALSE, sizeof (Dwarf_Die));
   if (!collect_functions (unit, &unit->entry, &left, 0))
@@ -177,7 +180,7 @@ find_unit (LcFrames *frames, guint64 address)
   Unit *unit = range != NULL ? &g_array_index (frames->units, Unit, range->owner) : NULL;
 
   if (unit != NULL && unit->ranges == NULL)
-    look_at_unit (unit);
+    look_at_unit (frames, unit);
   return unit;
 }
 
@@ -331,11 +334,11 @@ frames_set_declaration (Unit *unit, Dwarf_Die *function, LcFrame *frame)
   Dwarf_Die scope;
   Dwarf_Addr begin;
 
-  frame->file = dwarf_decl_file (function);
+  frame->file = lc_entry_get_file (function);
   frame->line = number_of (function, DW_AT_decl_line);
   if (frame->line == 0 && lc_entry_find_class (function, &scope))
     {
-      frame->file = dwarf_decl_file (&scope);
+      frame->file = lc_entry_get_file (&scope);
       frame->line = number_of (&scope, DW_AT_decl_line);
     }
   if ((frame->file == NULL || frame->line == 0) && dwarf_entrypc (function, &begin) == 0)

@@ -6,6 +6,7 @@
 #include <elfutils/libdw.h>
 #include <glib.h>
 
+#include "where/code-file.h"
 #include "where/symbol-table.h"
 
 /* One of the functions at an address. */
@@ -18,8 +19,8 @@ typedef struct
 
 typedef struct _LcFrames LcFrames;
 
-/* Both must live as long. */
-LcFrames *lc_frames_new (Dwarf *dwarf, const LcSymbolTable *symbols);
+/* Both must live as long. The file has debugging information. */
+LcFrames *lc_frames_new (LcCodeFile *file, const LcSymbolTable *symbols);
 void lc_frames_free (LcFrames *frames);
 
 /*

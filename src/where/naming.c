@@ -63,9 +63,11 @@ lc_dup_problem (const char *path, LcCodeState state)
   switch (state)
     {
     case LC_CODE_SPLIT:
-      return g_strdup_printf ("%s has its debugging information in .dwo files, which are not read: compile it without "
-                              "-gsplit-dwarf to see all its functions and variables",
-                              path);
+      return g_strdup_printf (
+          "%s has its debugging information in .dwo files, of which some are not where they were made: merge "
+          "the trace there, or compile it without -gsplit-dwarf, to see all its functions and "
+          "variables",
+          path);
     case LC_CODE_BARE:
       return dup_bare (path);
     case LC_CODE_OTHER:

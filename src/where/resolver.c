@@ -22,7 +22,7 @@ lc_resolver_new (const char *path, const char *build_id, const char *debug_direc
   resolver->file = lc_code_file_open (path, build_id, debug_directory);
   resolver->symbols = lc_symbol_table_new (resolver->file);
   if (resolver->file->dwarf != NULL)
-    resolver->frames = lc_frames_new (resolver->file->dwarf, resolver->symbols);
+    resolver->frames = lc_frames_new (resolver->file, resolver->symbols);
   return resolver;
 }
 
@@ -85,6 +85,6 @@ char *
 lc_resolver_dup_variable (LcResolver *resolver, guint64 address)
 {
   if (resolver->variables == NULL)
-    resolver->variables = lc_variables_new (resolver->file->dwarf, resolver->symbols);
+    resolver->variables = lc_variables_new (resolver->file, resolver->symbols);
   return lc_variables_dup_name (resolver->variables, address);
 }

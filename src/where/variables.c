@@ -7,6 +7,7 @@
 
 #include "where/demangle.h"
 #include "where/entries.h"
+#include "where/split-unit.h"
 
 #define DIMENSIONS 8
 #define MOST_MEMBERS 65536
@@ -289,8 +290,8 @@ address_of (Dwarf_Die *entry, guint64 *address)
       *address = operations[0].number;
       return TRUE;
     }
-  if (operations[0].atom != DW_OP_addrx || dwarf_getlocation_attr (&location, operations, &where) != 0 ||
-      dwarf_formaddr (&where, &found) != 0)
+  if ((operations[0].atom != DW_OP_addrx && operations[0].atom != DW_OP_GNU_addr_index) ||
+      dwarf_getlocation_attr (&location, operations, &where) != 0 || dwarf_formaddr (&where, &found) != 0)
     return FALSE;
   *address = found;
   return TRUE;
@@ -351,7 +352,7 @@ collect_variables (LcVariables *variables, Dwarf_Die *parent, guint64 *left, int
 }
 
 LcVariables *
-lc_variables_new (Dwarf *dwarf, const LcSymbolTable *symbols)
+lc_variables_new (LcCodeFile *file, const LcSymbolTable *symbols)
 {
   LcVariables *variables = g_new0 (LcVariables, 1);
   Dwarf_CU *cu = NULL;
@@ -359,13 +360,16 @@ lc_variables_new (Dwarf *dwarf, const LcSymbolTable *symbols)
 
   variables->symbols = symbols;
   variables->array = g_array_new (FALSE, FALSE, sizeof (Variable));
-  while (dwarf != NULL && dwarf_get_units (dwarf, cu, &cu, NULL, NULL, &unit, NULL) == 0)
-    if (dwarf_tag (&unit) == DW_TAG_compile_unit)
-      {
-        guint64 left = lc_entry_limit (&unit);
+  while (file->dwarf != NULL && dwarf_get_units (file->dwarf, cu, &cu, NULL, NULL, &unit, NULL) == 0)
+    {
+      lc_split_unit_follow (file, &unit);
+      if (dwarf_tag (&unit) == DW_TAG_compile_unit)
+        {
+          guint64 left = lc_entry_limit (&unit);
 
-        collect_variables (variables, &unit, &left, 0);
-      }
+          collect_variables (variables, &unit, &left, 0);
+        }
+    }
   g_array_sort (variables->array, order_variables);
   return variables;
 }

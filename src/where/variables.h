@@ -10,8 +10,8 @@
 
 typedef struct _LcVariables LcVariables;
 
-/* The symbols must live as long, and so must `dwarf`, which may be NULL. */
-LcVariables *lc_variables_new (Dwarf *dwarf, const LcSymbolTable *symbols);
+/* Both must live as long. */
+LcVariables *lc_variables_new (LcCodeFile *file, const LcSymbolTable *symbols);
 void lc_variables_free (LcVariables *variables);
 
 /* Returns the name of what is at an address: "stats", "pool.queues[2].m"; "pool+40" if no member is known there. NULL:

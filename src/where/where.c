@@ -229,6 +229,11 @@ find_in_modules (Finding *finding, const char *debug_directory, LcCodeState *sta
       if (!find_sites (finding, resolver, site, last_site, error) ||
           !find_variables (finding, resolver, object, last_object, error))
         return FALSE;
+      if (resolver != NULL)
+        {
+          states[i] = lc_resolver_get_state (resolver);
+          finding->where->is_unread |= lc_resolver_is_unread (resolver);
+        }
       site = last_site;
       object = last_object;
     }

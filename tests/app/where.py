@@ -7,7 +7,7 @@ from pathlib import Path
 from browse import described, equal, holds, open_trace, record
 from export import command_of
 from filters import filtered, is_said
-from inspector import SMALL, rows, select, tab, write
+from inspector import SMALL, deadlocked, rows, select, tab, text_of, write
 from window import run, wait_for
 
 SOURCES = Path(__file__).resolve().parent.parent / 'examples'
@@ -206,6 +206,28 @@ def reads_a_program(display, start, folder):
     display.save('where-program')
 
 
+def tells_what_never_ended(display, start, folder):
+    """the last event of a process tells what that waits in for ever, with its line and stack, also as text"""
+    browser = open_trace(display, start, deadlocked(folder))
+    browser.click(browser.find(re.compile('Show'), 'push button'))
+    browser.click(browser.find(re.compile('^Deadlock of 5 processes'), 'panel'))
+    wait_for(lambda: described(browser), 'the last event of one of them')
+    tab(browser, 'Inspector')
+    browser.find('What never ended', 'label')
+    browser.find(re.compile('^begun at .*, and never ended$'), 'label')
+    dinner = SOURCES.joinpath('philosophers.c').read_text().splitlines()
+    line = 1 + dinner.index('  pthread_mutex_lock (&forks[right]);')
+    browser.find(re.compile(rf'^[a-z_]+\(\) philosophers\.c:{line}$'), 'label')
+    display.save('where-pending')
+    browser.click(browser.find('Copy all of this as text', 'push button'))
+    browser.press('ctrl+f', 'ctrl+a', 'ctrl+v')
+    wait_for(lambda: any(re.search(rf'What never ended\W+lock .*begun at .*never ended.*philosophers\.c:{line}',
+                                   text_of(node), re.S) for node in browser.nodes() if node.get_role_name() == 'entry'),
+             'it in what was copied')
+    select(browser, 'start')
+    wait_for(lambda: not browser.look_for('What never ended', 'label'), 'an event before the last has nothing of it')
+
+
 def is_as_before_without(display, start, folder):
     """a trace that does not say where has nothing of it"""
     browser = open_trace(display, start, write(folder, SMALL))
@@ -219,4 +241,4 @@ def is_as_before_without(display, start, folder):
 
 if __name__ == '__main__':
     run([tells_the_line, colours_by_function, finds_and_filters, has_a_panel_of_places, reads_a_program,
-         is_as_before_without])
+         tells_what_never_ended, is_as_before_without])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What lightcone approximate makes of small traces, against timelines found by hand."""
+import configparser
 import json
 import os
 
@@ -364,6 +365,70 @@ def operations_that_took_longer_than_calibrated_are_told():
     equal((approximate('cold')['low'], approximate('cold')['high']), (8500 - 8 * 41, 8500))
 
 
+def describe(trace, name):
+    """The events, arcs and spans of a timeline, by names of objects: their numbers may be others."""
+    named = f"LEFT JOIN object AS o ON o.id = x.object WHERE x.timeline = '{name}'"
+    return [run('sql', '--csv', trace, query) for query in (
+        'SELECT x.process, ordinal, operation, o.name, sequence, x.begin, x."end", x.waited, woken, layer, x.value, '
+        f'bytes, peer, flags FROM event AS x {named} ORDER BY 1, 2',
+        'SELECT from_process, from_ordinal, from_point, to_process, to_ordinal, kind, rule, from_time, to_time '
+        f"FROM arc WHERE timeline = '{name}' ORDER BY 4, 5, 1, 2",
+        f'SELECT x.process, o.name, x.begin, x."end" FROM span AS x {named} ORDER BY 1, 3, 2',
+        f"SELECT process, begin, \"end\", state FROM state WHERE timeline = '{name}' ORDER BY 1, 2, 3")]
+
+
+@test
+def a_timeline_becomes_a_trace_that_merges_to_the_same():
+    write('wait', WAIT, WAIT_SETTINGS)
+    write('barrier', BARRIER, '[overhead]\ntag=0;0;100\n')
+    write('message', MESSAGE, '[overhead]\n*=0;0;0\nsend=20;0;0\n')
+    write('locks', LOCKS, LOCK_SETTINGS)
+    write('blind', {name: text % '400 410' if '%s' in text else text for name, text in BLIND.items()}, BLIND_SETTINGS)
+    write('fork', FORK, '[overhead]\ntag=0;0;50\n')
+    for trace, options in (('wait', []), ('barrier', []), ('message', []), ('locks', ['--model', 'liberal']),
+                           ('locks', ['--model', 'event']), ('blind', ['--blind', 'fifo']), ('fork', [])):
+        out = '-'.join([trace, *options]).replace('---', '-') + '.out'
+        found = approximate(trace, *options, '-o', out)
+        equal(describe(out, 'measured'), describe(trace, found['timeline']))
+        again = approximate(out, '--model', 'event')
+        equal((again['measured_total'], again['removed']), (found['approximated_total'], 0), trace)
+
+
+@test
+def a_written_timeline_says_where_it_comes_from():
+    write('wait', WAIT, WAIT_SETTINGS + '[trace]\ntitle=Waiting\n')
+    approximate('wait', '--name', 'mine', '--model', 'event', '--output', 'out')
+    settings = configparser.ConfigParser(interpolation=None)
+    settings.read('out/trace.ini')
+    equal((settings['origin']['trace'], settings['origin']['timeline'], settings['origin']['model']),
+          (os.path.realpath('wait'), 'mine', 'event'))
+    equal(json.loads(settings['origin']['parameters'])['model'], 'event')
+    equal((settings['trace']['title'], settings['overhead']['*']), ('Waiting', '0;0;0'))
+
+
+@test
+def nothing_is_written_over():
+    write('wait', WAIT, WAIT_SETTINGS)
+    approximate('wait', '-o', 'out')
+    contains(refuse('approximate', 'wait', '-o', 'out'), 'something in this directory')
+    run('approximate', 'wait', '-o', 'out', '--replace', '--model', 'time')
+    equal(describe('out', 'measured')[0], describe('wait', 'time')[0])
+    contains(refuse('approximate', 'wait', '-o', 'wait', '--replace'), 'the trace itself')
+    equal(sorted(os.listdir('wait')), sorted(['history.lightcone', 'trace.ini'] + [f'{name}.events' for name in WAIT]))
+    os.makedirs('other')
+    with open('other/notes', 'w', encoding='utf-8'):
+        pass
+    contains(refuse('approximate', 'wait', '-o', 'other', '--replace'), 'not a trace')
+    equal(os.listdir('other'), ['notes'])
+
+
+@test
+def gaps_are_not_made_up():
+    write('gaps', WAIT, WAIT_SETTINGS + '[gaps]\n1=2000;3000;paused\n')
+    contains(refuse('approximate', 'gaps', '-o', 'out'), 'nothing was recorded')
+    assert not os.path.exists('out')
+
+
 @test
 def wrong_arguments_are_refused():
     write('wait', WAIT, WAIT_SETTINGS)
@@ -378,6 +443,7 @@ def wrong_arguments_are_refused():
             (['wait', '--set', 'overhead.dance=1;2;3'], ['overhead.dance', 'no operation']),
             (['wait', '--set', 'barrier.exit=late'], ['barrier.exit=late', 'linear']),
             (['wait', '--remove', 'measured'], ['measured']), (['wait', '--remove', 'none'], ['none', 'measured']),
+            (['wait', '--replace'], ['--output']), (['wait', '--remove', 'event', '-o', 'out'], ['--remove']),
             (['wait', '--remove', 'event', '--model', 'event'], ['--remove'])):
         message = refuse('approximate', *arguments)
         for part in parts:

@@ -10,7 +10,7 @@ KEYS = ('timeline', 'events_lost', 'events_lost_by_reason', 'process', 'name', '
         'timeline_ordinal', 'operation', 'object', 'object_name', 'sequence', 'site', 'stack', 'measured_begin',
         'measured_end', 'measured_waited', 'measured_preempted', 'begin', 'end', 'waited', 'begin_moved', 'moved',
         'removed', 'gained',
-        'inherited', 'cost', 'own', 'reordered', 'measured_after', 'after', 'chain', 'rest', 'to_start')
+        'inherited', 'cost', 'own', 'reordered', 'pending', 'measured_after', 'after', 'chain', 'rest', 'to_start')
 LINK_KEYS = ('link', 'process', 'name', 'events', 'first', 'last', 'last_point', 'moved', 'removed', 'gained', 'cost',
              'from_process', 'from_ordinal', 'from_point', 'from', 'reordered')
 # a holds the lock and sends; b waits for the lock, and c for the message; all meet at a barrier.

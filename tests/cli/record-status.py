@@ -106,7 +106,7 @@ def a_static_program_is_run_and_the_line_says_why_nothing_was_recorded():
     with open('script', 'w', encoding='utf-8') as script:
         script.write(f'#!{program("static")}\n')
     os.chmod('script', 0o755)
-    for name in (program('static'), './script'):
+    for name in (program('static'), './script', *filter(os.path.exists, (program('static-pie'),))):
         result = record(name)
         equal((result.returncode, result.stderr),
               (4, 'lightcone: out.trace: nothing was recorded: the program is linked statically\n'))

@@ -297,6 +297,25 @@ def other_timelines_are_seen_when_they_are_asked_for():
 
 
 @test
+def slack_is_a_table_of_events_and_arcs():
+    copy_workers()
+    # Each event once, and each arc; the events of the critical path have none.
+    equal(rows('SELECT (SELECT count(*) FROM slack WHERE from_process IS NULL) = (SELECT count(*) FROM event), '
+               '(SELECT count(*) FROM slack WHERE from_process IS NOT NULL) = (SELECT count(*) FROM arc), '
+               '(SELECT min(slack) FROM slack)'), [['1', '1', '0']])
+    # An arc leaves no less slack to where it comes from than that point has.
+    equal(rows('SELECT count(*) FROM slack AS a JOIN slack AS e ON e.process = a.from_process '
+               "AND e.ordinal = a.from_ordinal WHERE a.from_point = 'end' AND e.from_process IS NULL "
+               'AND a.slack < e.slack'), [['0']])
+    equal(rows("SELECT count(*) FROM slack WHERE timeline = 'none'"), [['0']])
+    write_long()
+    found = rows('SELECT e.process, max(e."end" + s.slack) FROM event AS e JOIN slack AS s USING (process, ordinal) '
+                 'WHERE s.from_process IS NULL GROUP BY 1', trace='long.trace')
+    end = rows('SELECT max("end") FROM event', trace='long.trace')[0][0]
+    equal(found, [[process, end] for process in '012'])
+
+
+@test
 def tables_are_aligned():
     copy_workers()
     equal(sql("SELECT 1 AS a, 'x' AS text, NULL AS missing, 1.5 AS real UNION ALL SELECT -100, 'été 漢字', NULL, 10.0;"
@@ -335,7 +354,7 @@ def statements_can_come_by_standard_input():
 def the_schema_has_all_tables():
     copy_workers()
     tables = sql('.tables').split()
-    equal(tables[:4], ['event', 'arc', 'span', 'state'])
+    equal(tables[:5], ['event', 'arc', 'span', 'state', 'slack'])
     assert {'process', 'object', 'operation', 'timeline', 'phase', 'problem', 'meta', 'module', 'site',
             'stack'} < set(tables), tables
     assert 'block' not in tables, tables

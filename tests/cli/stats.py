@@ -307,6 +307,69 @@ def empty_traces_have_empty_tables():
         run('empty', what)
 
 
+# b waits for a's first unlock; the rest of a, and a third process, have nothing to do with the run's end.
+SLACK = {
+    'a': '10 20 lock L 1\n100 110 unlock L 1\n200 2210 tag value=1\n',
+    'b': '30 120 lock L 2\n3000 30100 unlock L 2\n',
+    'c': '0 5 tag value=2\n50 60 lock M 1\n25000 29000 unlock M 1\n',
+}
+
+
+@test
+def slack_is_how_much_later_the_run_would_have_borne():
+    write('slack', SLACK)
+    # a: 0, 0, 27890; b: 0, 0; c: 1100 each
+    equal(table('slack', 'slack'), [
+        ['a', 0, 3, 2, 2, 27890, 27890, 0, 'a', 2, 0, 0, 1, 0, 0, 0, 0],
+        ['b', 1, 2, 2, 2, 0, '', '', '', '', 0, 0, 0, 0, 0, 0, 0],
+        ['c', 2, 3, 0, 0, 3300, 1100, 2, 'c', 0, 0, 3, 0, 0, 0, 0, 0],
+    ])
+    equal([row[:1] + row[2:] for row in table('slack', 'slack', '--by', 'operation', '--max-slack', '2us')], [
+        ['lock', 3, 2, 3, 1100, 1100, 2, 'c', 1, 0, 1, 0, 0, 0, 0, 0],
+        ['unlock', 3, 2, 3, 1100, 1100, 2, 'c', 2, 0, 1, 0, 0, 0, 0, 0],
+        ['tag', 2, 0, 1, 28990, 1100, 2, 'c', 0, 0, 1, 1, 0, 0, 0, 0],
+    ])
+    equal([row[0] for row in table('slack', 'slack', '--by', 'object')], ['L', 'M', '(none)'])
+    contains(run('slack', 'slack', '--by', 'site'), '(unknown)       8     4 ')
+    contains(run('slack', 'slack'), 'no more than 301 ns')
+
+
+@test
+def what_is_nearest_to_being_critical_is_listed_by_slack():
+    write('slack', SLACK)
+    equal(table('slack', 'slack', '--by', 'event', '--limit', '3'), [
+        [1100, 2, 'c', 0, 'tag', '', '', 0, 5, ''],
+        [1100, 2, 'c', 1, 'lock', 1, 'M', 50, 60, ''],
+        [1100, 2, 'c', 2, 'unlock', 1, 'M', 25000, 29000, ''],
+    ])
+    equal([row[0] for row in table('slack', 'slack', '--by', 'event')], [1100, 1100, 1100, 27890])
+    equal(table('slack', 'slack', '--by', 'event', '--max-slack', '1099'), [])
+    found = json.loads(run('slack', 'slack', '--by', 'event', '--max-slack', '2us', '--json'))
+    equal((found['by'], found['max_slack'], len(found['event'])), ('event', 2000, 3))
+
+
+@test
+def arcs_have_slack_of_their_own():
+    # Who waited could have been let go no later; who did not, up to when it came.
+    write('advance', {'a': '0 10 advance A 1\n90 100 tag value=1\n', 'b': '20 30 await A 1\n',
+                      'c': '60 90 await A 1\n'})
+    equal([[row[0], row[2], row[3]] + row[-4:] for row in table('advance', 'slack', '--by', 'arc')],
+          [[60, 'c', 0, 0, 'a', 0, 'end'], [80, 'b', 0, 0, 'a', 0, 'end']])
+    contains(run('advance', 'slack', '--by', 'arc'), 'Arcs nearest to being critical')
+
+
+@test
+def slack_is_of_the_timeline_that_is_asked_for():
+    write('timelines', {'a': '0 100 tag value=1\n1000 1010 tag value=1\n', 'b': '0 10 tag value=1\n'})
+    with open('timelines/trace.ini', 'w', encoding='utf-8') as settings:
+        settings.write('[overhead]\n*=0;0;400\n')
+    equal(lightcone('approximate', 'timelines').returncode, 0)
+    equal([row[5] for row in table('timelines', 'slack')], [0, 1000])
+    with_name = [row['name'] for row in json.loads(lightcone('sql', 'timelines', '--json',
+                                                             "SELECT name FROM timeline WHERE id > 0").stdout)]
+    equal([row[5] for row in table('timelines', 'slack', '--timeline', with_name[0])], [0, 600])
+
+
 @test
 def names_are_quoted_for_csv():
     write('odd', {'a': '%process say "a, b"\n0 10 lock m 1\n'})
@@ -325,6 +388,9 @@ def wrong_arguments_are_refused():
                             (['locks', 'waiting', '--actual', '3'], '--actual'),
                             (['locks', 'ratio', '--actual', '0'], '1 or more'),
                             (['locks', 'ratio', '--timeline', 'measured'], '--timeline'),
+                            (['locks', 'slack', '--by', 'stack'], 'event or arc of slack'),
+                            (['locks', 'slack', '--max-slack', '3 apples'], 'is a time'),
+                            (['locks', 'waiting', '--max-slack', '3'], '--max-slack goes with slack only'),
                             (['missing', 'waiting'], 'missing')):
         result = lightcone('stats', *arguments)
         equal((result.returncode, result.stdout), (2, ''), f'status and output of {arguments}')

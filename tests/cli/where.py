@@ -3,11 +3,14 @@
 """Where in the code events and objects are: as the programs say of themselves, compiled in several ways."""
 import json
 import os
+import platform
 import re
 import shutil
+import struct
 import subprocess
+from random import Random
 
-from cli import Skip, contains, equal, info, lightcone, main, program, record, test
+from cli import COUNTED, LIGHTCONE, PATIENCE, Skip, contains, equal, info, lightcone, main, program, record, test
 
 SOURCES = os.path.dirname(os.path.abspath(__file__))
 LIBRARIES = int(os.environ.get('LIGHTCONE_WHERE_LIBRARIES', '60'))
@@ -130,6 +133,50 @@ def a_deep_stack_is_cut():
 
 
 @test
+def a_stack_that_cannot_be_followed_ends_there_and_says_so():
+    """Code that a program made itself has no tables, and its frame pointer is rubbish; a coroutine has no caller."""
+    if platform.machine() != 'x86_64':
+        raise Skip('the program makes code of another processor')
+    run_c('where-c-O2', '--stacks', 'all')
+    made = ask('SELECT event.operation, stack.kind, stack.parent, site.function FROM event '
+               'JOIN stack ON stack.id = event.stack JOIN site ON site.id = stack.site '
+               'WHERE site.module IS NULL ORDER BY event.process, ordinal')
+    equal(made, [{'operation': operation, 'kind': 'cut', 'parent': None, 'function': None}
+                 for operation in ('lock', 'unlock')])
+    equal(outermost_kind('on_another_stack'), 'cut')
+    equal(outermost_kind('heap'), 'root')
+    equal(info()['lost'], 0, 'lost')
+
+
+def outermost_kind(function):
+    """Of the stack of a function's lock."""
+    (row,) = ask(f"""WITH RECURSIVE up (id) AS (SELECT * FROM (SELECT event.stack FROM event
+                     JOIN site ON site.id = event.site WHERE operation = 'lock' AND function = '{function}' LIMIT 1)
+                     UNION ALL SELECT parent FROM up JOIN stack USING (id) WHERE parent IS NOT NULL)
+                     SELECT kind FROM up JOIN stack USING (id) WHERE parent IS NULL""")
+    return row['kind']
+
+
+@test
+def libraries_that_come_and_go_are_told_apart():
+    """Each comes to an address that another had; what is known of it does not grow with how often."""
+    few = pieces(4)
+    many = pieces(10000 if os.environ.get('LIGHTCONE_HARM') == 'all' else 500)
+    assert many['sites'] < few['sites'] + 20, f'{many} after {few}'
+    equal(many['modules'], few['modules'], 'the modules')
+
+
+def pieces(times):
+    output = subprocess.run([LIGHTCONE, 'record', *COUNTED, '--replace', '-q', '-o', 'out.trace', '--',
+                             program('where-c-O2'), program('libwhere-first.so'), program('libwhere-second.so'),
+                             str(times)], capture_output=True, text=True, check=True, timeout=4 * PATIENCE).stdout
+    is_as_said(output)
+    equal(info()['lost'], 0, 'lost')
+    (found,) = ask('SELECT (SELECT count(*) FROM site) AS sites, (SELECT count(*) FROM module) AS modules')
+    return found
+
+
+@test
 def objects_have_the_names_of_their_variables():
     """The child has a copy of one of them, so there are two of that name."""
     run_c('where-c-O2')
@@ -213,6 +260,41 @@ def calls_of_one_function_without_lines_are_one_row():
     equal(len([name for name in found if name.endswith(' in where-symbols')]), len(places))
 
 
+def sections_of(path):
+    """Where in a file its debugging information is: [(begin, end)]."""
+    with open(path, 'rb') as file:
+        image = file.read()
+    (table,), (size, n, of_names) = struct.unpack_from('<Q', image, 0x28), struct.unpack_from('<HHH', image, 0x3A)
+    heads = [struct.unpack_from('<IIQQQQ', image, table + i * size) for i in range(n)]
+    names_at = heads[of_names][4]
+    return [(at, at + length) for name, _, _, _, at, length in heads
+            if image[names_at + name:].startswith((b'.debug_info', b'.debug_line\0', b'.debug_abbrev'))]
+
+
+@test
+def damaged_debugging_information_gives_other_names_or_none():
+    """The file is still the one that was recorded; a merge of it ends, and has every place."""
+    rounds = 100 if os.environ.get('LIGHTCONE_HARM') == 'all' else 8
+    random = Random(15)
+    for name in 'where-c-O2', 'where-cpp-O2':
+        shutil.copy(program(name), 'damaged')
+        equal(record('./damaged', options=('-q',)).returncode, 0)
+        n = ask('SELECT count(*) AS n FROM event WHERE site IS NOT NULL')
+        with open('damaged', 'rb') as file:
+            good = file.read()
+        for number in range(rounds):
+            bytes_now = bytearray(good)
+            for begin, end in sections_of(program(name)):
+                for _ in range(random.choice((0, 1, 8, 100))):
+                    bytes_now[random.randrange(begin, end)] = random.randrange(256)
+            with open('damaged', 'wb') as file:
+                file.write(bytes_now)
+            os.remove('out.trace/history.lightcone')
+            result = lightcone('merge', 'out.trace')
+            equal(result.returncode, 0, f'{name}, damage {number}: {result.stderr}')
+            equal(ask('SELECT count(*) AS n FROM event WHERE site IS NOT NULL'), n, f'{name}, damage {number}')
+
+
 @test
 def the_program_does_not_notice():
     bare = subprocess.run([program('where-c-O2'), program('libwhere-first.so'), program('libwhere-second.so'), '4'],
@@ -234,6 +316,27 @@ def what_a_killed_program_was_blocked_in_has_its_line():
     equal((found['operation'], found['function'], os.path.basename(found['file'])), ('lock', 'work', 'stuck.c'))
     equal(found['line'], line_of('stuck.c', 'pthread_mutex_lock (&mutex)'))
     equal(frames(found['stack'])[0], 'work')
+    (last,) = ask("SELECT id || ':' || (events - 1) AS event FROM process WHERE pending_operation IS NOT NULL")
+    equal(lightcone('approximate', 'out.trace').returncode, 0)
+    pending = json.loads(lightcone('explain', '--json', 'out.trace', last['event']).stdout)['pending']
+    equal((pending['operation'], pending['site']['line'], pending['stack'][0]['function']),
+          ('lock', found['line'], 'work'))
+    equal(json.loads(lightcone('explain', '--json', 'out.trace', '0:0').stdout)['pending'], None)
+    text = lightcone('explain', 'out.trace', last['event']).stdout
+    assert re.search(rf'After it lock \S.* in work\(\) stuck\.c:{found["line"]} was begun at .*, and never ended',
+                     text), text
+
+
+@test
+def who_called_what_never_ended_is_told():
+    equal(record(program('stuck'), 'deep').returncode, -9)
+    (found,) = ask("SELECT id || ':' || (events - 1) AS event, pending_stack AS stack FROM process "
+                   'WHERE pending_operation IS NOT NULL')
+    equal(frames(found['stack'])[:3], ['grab', 'dig', 'work'])
+    equal(lightcone('approximate', 'out.trace').returncode, 0)
+    text = lightcone('explain', 'out.trace', found['event']).stdout
+    assert re.search(rf' in grab\(\) stuck\.c:{line_of("stuck.c", "deep */")} was begun at [^\n]*\n'
+                     r'    called by dig\(\) stuck\.c:\d+\n    called by work\(\) stuck\.c:\d+\n', text), text
 
 
 def told(trace='out.trace'):

@@ -108,6 +108,21 @@ def approximate():
 
 
 @case
+def approximate_as_a_trace():
+    """What is left of it is no trace, and may be replaced."""
+    return Case('approximate as a trace', 'whole', ('approximate', 'DIR', '-o', 'DIR/../out'),
+                (STATS, ('approximate', 'DIR', '-o', 'DIR/../out', '--replace'),
+                 ('stats', 'DIR/../out', 'operations', '--json')),
+                before=(('merge', 'DIR'),), made=('out/trace.ini', 'out/process-0.events'))
+
+
+@case
+def slack():
+    return Case('slack', 'whole', ('stats', 'DIR', 'slack', '--by', 'event', '--json'), (STATS,),
+                before=(('merge', 'DIR'),), same=equal_or_unnamed)
+
+
+@case
 def stats():
     return Case('stats', 'whole', STATS, (STATS,), before=(('merge', 'DIR'),), same=equal_or_unnamed)
 

@@ -183,6 +183,13 @@ static const Mistake mistakes[] = {
     {"%absent 1 2305843009213693952 blocked", "text-absence", 2, "%absent 1 2305843009213693952 blocked"},
     {"%absently 1 2 blocked", "text-directive", 2, "%absently 1 2 blocked"},
     {"%switches off", "text-directive", 2, "%switches off"},
+    {"%object", "text-directive", 2, "%object"},
+    {"%object m", "text-directive", 2, "%object m"},
+    {"%object m value=3", "text-directive", 2, "%object m value=3"},
+    {"%object m value=x the lock", "text-directive", 2, "%object m value=x the lock"},
+    {"%begin 1", "text-directive", 2, "%begin 1"}, /* after an event */
+    {"%begin soon", "text-directive", 2, "%begin soon"},
+    {"5 6 lock m - 1", "text-word", 3, "1"},
 };
 
 static void

@@ -27,6 +27,12 @@ static const Way ways[] = {
     {"plain.c", "gcc", "-O2 -g"},
     {"plain.c", "gcc", "-O2 -g -no-pie"},
     {"plain.c", "clang", "-O2 -g"},
+    {"places.cpp", "g++", "-O2 -g -gsplit-dwarf"},
+    {"places.cpp", "g++", "-O0 -g -gdwarf-4 -gsplit-dwarf"},
+    {"places.cpp", "g++", "-O2 -g -gz -gsplit-dwarf"},
+    {"places.cpp", "clang++", "-O2 -g -gsplit-dwarf"},
+    {"plain.c", "gcc", "-O2 -g -gsplit-dwarf"},
+    {"plain.c", "gcc", "-O2 -g -gdwarf-4 -gsplit-dwarf"},
     {"places.rs", "rustc", "-g -C symbol-mangling-version=v0"},
     {"places.rs", "rustc", "-g -O -C symbol-mangling-version=v0"},
 };
@@ -61,6 +67,7 @@ test_way (gconstpointer data)
   resolver = lc_resolver_new (fixture->program, id, NULL);
   g_assert_cmpint (lc_resolver_get_state (resolver), ==, LC_CODE_GOOD);
   fixture_check (fixture, resolver);
+  g_assert_cmpint (lc_resolver_get_state (resolver), ==, LC_CODE_GOOD);
   fixture_free (fixture);
 }
 
@@ -185,19 +192,69 @@ test_dynamic_symbols (void)
   g_assert_cmpstr (variable, ==, "locks+80");
 }
 
-/* Functions and variables are in another file, which nobody has given us; lines and symbols are here. */
-static void
-test_split (void)
+/* The path of the one .dwo file of a program. */
+static char *
+split_path (const Fixture *fixture)
 {
-  g_autoptr (Fixture) fixture = fixture_new ("plain.c", "gcc", "-O2 -g -gsplit-dwarf");
-  g_autoptr (LcResolver) resolver = NULL;
-  g_autofree char *expected = NULL;
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
+    if (g_str_has_suffix (name, ".dwo"))
+      return g_build_filename (fixture->folder, name, NULL);
+  g_error ("there is no .dwo file in %s", fixture->folder);
+}
+
+static void
+expect_skeletons (const Fixture *fixture)
+{
+  g_autoptr (LcResolver) resolver = lc_resolver_new (fixture->program, NULL, NULL);
+  g_autofree char *expected = fixture_expected (fixture, "never_returns_to@never");
+  g_autofree char *variable = NULL;
+
+  expect_frames (resolver, item_of (fixture->calls, "never")->offset, FALSE, expected);
+  g_assert_cmpint (lc_resolver_get_state (resolver), ==, LC_CODE_SPLIT);
+  g_assert_false (lc_resolver_is_unread (resolver));
+  variable = lc_resolver_dup_variable (resolver, item_of (fixture->variables, "locks[2]")->offset);
+  g_assert_cmpstr (variable, ==, "locks+80");
+}
+
+/* Functions and variables are in another file. Without it, or with what is no such file, lines and symbols are left. */
+static void
+test_split (gconstpointer options)
+{
+  g_autoptr (Fixture) fixture = fixture_new ("plain.c", "gcc", options);
+  g_autofree char *path = NULL, *other = NULL;
 
   if (fixture == NULL)
     return;
-  resolver = lc_resolver_new (fixture->program, NULL, NULL);
-  expected = fixture_expected (fixture, "never_returns_to@never");
-  expect_frames (resolver, item_of (fixture->calls, "never")->offset, FALSE, expected);
+  path = split_path (fixture);
+  other = g_build_filename (fixture->folder, "other.dwo", NULL);
+  g_assert_cmpint (g_rename (path, other), ==, 0);
+  expect_skeletons (fixture);
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  expect_skeletons (fixture);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  expect_skeletons (fixture);
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  expect_skeletons (fixture);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (symlink ("/dev/zero", path), ==, 0);
+  expect_skeletons (fixture);
+  /* The file of another program is not taken for this one's. */
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  fixture_run (fixture, "gcc -O1 -g -gsplit-dwarf -DANOTHER -c -o another.o -x c /dev/null");
+  fixture_run (fixture, "cp another.dwo %s", path);
+  expect_skeletons (fixture);
+  fixture_run (fixture, "cp other.dwo %s", path);
+  {
+    g_autoptr (LcResolver) resolver = lc_resolver_new (fixture->program, NULL, NULL);
+
+    fixture_check (fixture, resolver);
+    g_assert_cmpint (lc_resolver_get_state (resolver), ==, LC_CODE_GOOD);
+  }
 }
 
 /* --- Separate files --------------------------------------------------------------------------------------------- */
@@ -325,9 +382,13 @@ ask_all (const Fixture *fixture, const char *path)
 }
 
 static const Way damaged[] = {
-    {"places.cpp", "g++", "-O1 -g"},           {"places.cpp", "g++", "-O2 -g -gdwarf-4"},
-    {"places.cpp", "g++", "-O2 -g -gz"},       {"places.cpp", "g++", "-O1 -g -gdwarf-2 -gstrict-dwarf"},
+    {"places.cpp", "g++", "-O1 -g"},
+    {"places.cpp", "g++", "-O2 -g -gdwarf-4"},
+    {"places.cpp", "g++", "-O2 -g -gz"},
+    {"places.cpp", "g++", "-O1 -g -gdwarf-2 -gstrict-dwarf"},
     {"threads.cpp", "g++", "-O2 -g -fopenmp"},
+    {"places.cpp", "g++", "-O2 -g -gsplit-dwarf"},
+    {"places.cpp", "g++", "-O1 -g -gdwarf-4 -gsplit-dwarf"},
 };
 
 /* Flips a few bytes in each of many copies, most of them where debugging information is, or cuts them off. */
@@ -340,12 +401,13 @@ test_damage (gconstpointer data)
   g_autoptr (Fixture) fixture = fixture_new (way->source, way->compiler, way->options);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   g_autofree char *bytes = NULL, *path = NULL;
+  gboolean is_split = strstr (way->options, "-gsplit-dwarf") != NULL;
   gsize length = 0;
 
   if (fixture == NULL)
     return;
-  path = g_build_filename (fixture->folder, "damaged", NULL);
-  g_assert_true (g_file_get_contents (fixture->program, &bytes, &length, NULL));
+  path = is_split ? split_path (fixture) : g_build_filename (fixture->folder, "damaged", NULL);
+  g_assert_true (g_file_get_contents (is_split ? path : fixture->program, &bytes, &length, NULL));
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *copy = g_memdup2 (bytes, length);
@@ -356,7 +418,7 @@ test_damage (gconstpointer data)
         copy[g_rand_int_range (rand, k % 4 == 3 ? 0 : (gint32)length / 4, (gint32)length)] ^=
             (char)(1 << g_rand_int_range (rand, 0, 8));
       g_assert_true (g_file_set_contents (path, copy, (gssize)size, NULL));
-      ask_all (fixture, path);
+      ask_all (fixture, is_split ? fixture->program : path);
     }
 }
 
@@ -484,7 +546,8 @@ main (int argc, char **argv)
   g_test_add_func ("/where/no debugging information", test_no_debugging_information);
   g_test_add_func ("/where/stripped", test_stripped);
   g_test_add_func ("/where/dynamic symbols", test_dynamic_symbols);
-  g_test_add_func ("/where/split", test_split);
+  g_test_add_data_func ("/where/split", "-O2 -g -gsplit-dwarf", test_split);
+  g_test_add_data_func ("/where/split 4", "-O2 -g -gdwarf-4 -gsplit-dwarf", test_split);
   g_test_add_func ("/where/build id", test_build_id);
   g_test_add_func ("/where/debug link", test_debug_link);
   g_test_add_func ("/where/shared", test_shared);

@@ -46,6 +46,34 @@ add_neighbour (const LcReporter *reporter, const LcEventReport *report, gboolean
   return TRUE;
 }
 
+/* Adds what the process of its last event had begun and not ended, of which there is no event. On other timelines than
+ * the measured one it is as far from that as it was measured to be. */
+static gboolean
+event_neighbours_add_pending (const LcReporter *reporter, LcEventReport *report, GError **error)
+{
+  const LcHistoryEvent *last = &report->event;
+  const LcHistoryProcess *process = lc_history_get_process (reporter->history, last->process);
+  const LcTracePending *pending = &process->pending;
+  LcHistoryEvent found = {.operation = (guint16)pending->operation,
+                          .object = pending->object,
+                          .sequence = pending->sequence,
+                          .flags = pending->has_sequence ? LC_TRACE_EVENT_SEQUENCE : 0};
+  g_autofree char *begin = NULL;
+  guint64 events;
+
+  if (!lc_history_count_events (reporter->history, report->timeline, last->process, &events, error))
+    return FALSE;
+  if (pending->operation == LC_TRACE_NONE || last->ordinal + 1 < events)
+    return TRUE;
+  begin = lc_format_duration (report->timeline == LC_TIMELINE_MEASURED
+                                  ? pending->begin
+                                  : last->end + pending->begin - MIN (pending->begin, process->end));
+  report->pending = lc_event_dup_title (reporter->names, &found);
+  report->pending_begin = g_strdup_printf (_ ("begun at %s, and never ended"), begin);
+  report->pending_place = lc_event_place_new (reporter->history, pending->stack, reporter->asked->opened->directory);
+  return TRUE;
+}
+
 /* --- Arcs -------------------------------------------------------------------------------------------------------- */
 
 static char *
@@ -98,7 +126,8 @@ gboolean
 lc_report_add_neighbours (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
   return add_neighbour (reporter, report, FALSE, error) && event_neighbours_add_arcs (reporter, report, FALSE, error) &&
-         add_neighbour (reporter, report, TRUE, error) && event_neighbours_add_arcs (reporter, report, TRUE, error);
+         add_neighbour (reporter, report, TRUE, error) && event_neighbours_add_arcs (reporter, report, TRUE, error) &&
+         event_neighbours_add_pending (reporter, report, error);
 }
 
 /* --- The object -------------------------------------------------------------------------------------------------- */
@@ -200,6 +229,10 @@ lc_event_report_dup_text (const LcEventReport *report)
     g_string_append_printf (text, "%s, %s\n", report->released->title, report->released->detail);
   if (report->other_place != NULL)
     lc_event_place_write (report->other_place, text);
+  if (report->pending != NULL)
+    g_string_append_printf (text, "\n%s\n%s, %s\n", _ ("What never ended"), report->pending, report->pending_begin);
+  if (report->pending_place != NULL)
+    lc_event_place_write (report->pending_place, text);
   for (guint i = 0; i < report->times->len; i++)
     {
       const LcReportTimes *times = report->times->pdata[i];

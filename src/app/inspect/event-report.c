@@ -393,11 +393,14 @@ lc_event_report_free (gpointer data)
   g_free (report->title);
   g_free (report->process);
   g_free (report->waiting);
+  g_free (report->pending);
+  g_free (report->pending_begin);
   g_free (report->why_title);
   g_free (report->object);
   g_clear_object (&report->released);
   g_clear_pointer (&report->place, lc_event_place_unref);
   g_clear_pointer (&report->other_place, lc_event_place_unref);
+  g_clear_pointer (&report->pending_place, lc_event_place_unref);
   g_ptr_array_unref (report->facts);
   g_ptr_array_unref (report->times);
   g_ptr_array_unref (report->why);

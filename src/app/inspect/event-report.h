@@ -36,7 +36,10 @@ typedef struct
   LcListed *released;        /* the event that ended the wait, or NULL */
   LcEventPlace *place;       /* where the event was called, or NULL */
   LcEventPlace *other_place; /* where that one was called, or NULL */
-  GPtrArray *times;          /* LcReportTimes */
+  char *pending;             /* title of what its process began after it and never ended, or NULL */
+  char *pending_begin;       /* a sentence about when it began */
+  LcEventPlace *pending_place;
+  GPtrArray *times; /* LcReportTimes */
   char *why_title;
   GPtrArray *why;     /* LcFact; empty: the event has not moved, or is measured */
   GPtrArray *before;  /* LcListed: predecessors, the one on the same process first */

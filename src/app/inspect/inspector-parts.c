@@ -231,6 +231,20 @@ inspector_parts_add_object (GtkBox *box, LcSession *session, const LcEventReport
   add_list (box, session, _ ("Events of the same number"), report->members);
 }
 
+static void
+inspector_parts_add_pending (GtkBox *box, LcSession *session, const LcEventReport *report)
+{
+  GtkBox *section;
+
+  if (report->pending == NULL)
+    return;
+  section = inspector_parts_add_section (box, _ ("What never ended"));
+  inspector_parts_add_label (section, report->pending, NULL);
+  inspector_parts_add_label (section, report->pending_begin, "numeric");
+  if (report->pending_place != NULL)
+    gtk_box_append (section, lc_place_view_new (session, report->pending_place, FALSE));
+}
+
 void
 lc_inspector_add_event (GtkBox *box, LcSession *session, const LcEventReport *report)
 {
@@ -251,6 +265,7 @@ lc_inspector_add_event (GtkBox *box, LcSession *session, const LcEventReport *re
       inspector_parts_add_label (section, _ ("That was called in"), "dim-label");
       gtk_box_append (section, lc_place_view_new (session, report->other_place, FALSE));
     }
+  inspector_parts_add_pending (box, session, report);
   inspector_parts_add_times (box, report->times);
   if (report->why_title != NULL)
     inspector_parts_add_facts (inspector_parts_add_section (box, report->why_title), report->why);
