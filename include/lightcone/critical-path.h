@@ -31,6 +31,7 @@ typedef struct
   guint64 passing;   /* from the point that released an event to that event's end, on another process */
   guint64 events;    /* events on the path, including those that were released */
   guint64 hops;      /* number of changes to another process */
+  guint32 pending;   /* the process that the path ends with, if it was blocked to its end; else LC_TRACE_NONE */
 } LcCriticalSummary;
 
 const LcCriticalSummary *lc_critical_path_get_summary (const LcCriticalPath *path);

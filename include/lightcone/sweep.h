@@ -63,6 +63,7 @@ typedef struct
   gboolean decided; /* a director has changed the events that it comes after */
   guint64 granted;  /* when a director has let it go on after a wait; 0: as soon as what it comes after is there */
   gboolean outside; /* it waited for what is no process, for as long as it lasted */
+  gboolean pending; /* the end of a process that was blocked to it, in LcTraceProcess.pending; comes after all others */
 
   /* When the process was off its processors, from `since` to the event's end, as measured; until the call returns. */
   const LcAbsence *absences;

@@ -119,6 +119,7 @@ struct _LcApproximator
   guint32 n_processes;
   LcPosted *posted;
   LcPreemption *preemption; /* NULL: preempted time stays */
+  GHashTable *programs;     /* address space -> gint64: when its program ended; NULL: not asked for yet */
   GArray *members;          /* LcMember */
   GArray *lags;             /* gint64, by rank */
   LcTimelineEvent event;    /* the last one that ended */

@@ -188,6 +188,44 @@ end_group (LcEnding *ending)
   return ending->again ? process->group_placed_end : process->group_end;
 }
 
+/* By address space: the end of the last process that was not blocked to its end. All these have ended. */
+static GHashTable *
+approximator_end_programs (const LcApproximator *approximator)
+{
+  GHashTable *programs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    {
+      const LcTraceProcess *process = lc_trace_get_process (approximator->trace, i);
+      const LcApproximatorProcess *its = &approximator->processes[i];
+      gint64 *end;
+
+      if (process->pending.operation != LC_TRACE_NONE || its->report.events == 0)
+        continue;
+      end = g_hash_table_lookup (programs, GUINT_TO_POINTER (process->instance));
+      if (end == NULL)
+        g_hash_table_insert (programs, GUINT_TO_POINTER (process->instance), g_memdup2 (&its->end, sizeof its->end));
+      else
+        *end = MAX (*end, its->end);
+    }
+  return programs;
+}
+
+/* Who was blocked to its end ends with its program. Where all of a program were, nothing in it ended it: the time until
+ * then stays. */
+static gint64
+approximator_end_pending (const LcEnding *ending)
+{
+  LcApproximator *approximator = ending->approximator;
+  const LcTraceProcess *process = lc_trace_get_process (approximator->trace, ending->step->process);
+  const gint64 *end;
+
+  if (approximator->programs == NULL)
+    approximator->programs = approximator_end_programs (approximator);
+  end = g_hash_table_lookup (approximator->programs, GUINT_TO_POINTER (process->instance));
+  return end != NULL ? MAX (*end, ending->placed) : ending->placed + ending->lasted;
+}
+
 static gint64
 end_poll (LcEnding *ending)
 {
@@ -201,6 +239,8 @@ end_poll (LcEnding *ending)
 static gint64
 approximator_find_end (LcEnding *ending)
 {
+  if (G_UNLIKELY (ending->step->pending))
+    return approximator_end_pending (ending);
   if (ending->approximator->model == LC_MODEL_TIME)
     return end_local (ending);
   switch (ending->timing)
@@ -350,7 +390,8 @@ static gint64
 place_end (LcEnding *ending)
 {
   LcApproximatorProcess *process = ending->process;
-  const gboolean is_own = ending->approximator->model == LC_MODEL_TIME || ending->timing == LC_TIMING_LOCAL;
+  const gboolean is_own =
+      !ending->step->pending && (ending->approximator->model == LC_MODEL_TIME || ending->timing == LC_TIMING_LOCAL);
   gint64 end, over, taken = ending->inside;
 
   ending->found = lc_time_limit (approximator_find_end (ending));
@@ -479,6 +520,7 @@ lc_approximator_free (LcApproximator *approximator)
   g_free (approximator->processes);
   lc_posted_free (approximator->posted);
   lc_preemption_free (approximator->preemption);
+  g_clear_pointer (&approximator->programs, g_hash_table_unref);
   g_array_unref (approximator->members);
   g_array_unref (approximator->lags);
   g_free (approximator);

@@ -173,7 +173,17 @@ walk_back (Walk *walk, GError **error)
   return TRUE;
 }
 
-/* Puts the walk after the last event of all. */
+/* Whether the process was blocked to its end, which then is an event. */
+static gboolean
+critical_path_is_pending (const Walk *walk, guint32 number)
+{
+  const LcHistoryProcess *process = lc_history_get_process (walk->path->history, number);
+
+  return process->pending.operation != LC_TRACE_NONE && process->end > process->pending.begin;
+}
+
+/* Puts the walk after the last event of all. Who was blocked to its end has not made the run so long if somebody else
+ * has ended then. */
 static gboolean
 critical_path_find_end (Walk *walk, GError **error)
 {
@@ -189,7 +199,8 @@ critical_path_find_end (Walk *walk, GError **error)
         continue;
       if (!lc_history_walk_get_time (walk->events, i, events - 1, LC_POINT_END, &end, error))
         return FALSE;
-      if (walk->process == LC_TRACE_NONE || end > walk->time)
+      if (walk->process == LC_TRACE_NONE || end > walk->time ||
+          (end == walk->time && critical_path_is_pending (walk, walk->process) && !critical_path_is_pending (walk, i)))
         {
           walk->process = i;
           walk->before = events;
@@ -252,8 +263,11 @@ critical_path_find (LcCriticalPath *path, GCancellable *cancellable, GError **er
   if (events == NULL || !critical_path_find_end (&walk, error))
     return FALSE;
   walk.finder = finder = lc_basis_finder_new (path->history, path->timeline, events, cancellable);
+  path->summary.pending = LC_TRACE_NONE;
   if (walk.process == LC_TRACE_NONE)
     return TRUE;
+  if (critical_path_is_pending (&walk, walk.process))
+    path->summary.pending = walk.process;
   if (!lc_statistics_total (path->history, path->timeline, &total, error))
     return FALSE;
   path->summary.begin = walk.time - MIN (total, walk.time);

@@ -38,6 +38,8 @@ add_summary_json (Show *show)
   lc_json_add_count (&show->json, "passing", show->summary->passing);
   lc_json_add_count (&show->json, "events", show->summary->events);
   lc_json_add_count (&show->json, "hops", show->summary->hops);
+  if (show->summary->pending != LC_TRACE_NONE)
+    lc_json_add_count (&show->json, "pending", show->summary->pending);
 }
 
 static void
@@ -56,6 +58,26 @@ take_count (LcTable *table, const char *label, guint64 count)
   lc_table_take (table, NULL);
 }
 
+/* A path that ends so is no reason for the run's length. */
+static void
+critical_path_print_pending (const Show *show)
+{
+  const guint32 number = show->summary->pending;
+  const LcTracePending *pending;
+  g_autofree char *process = NULL, *operation = NULL, *since = NULL;
+
+  if (number == LC_TRACE_NONE)
+    return;
+  pending = &lc_history_get_process (show->history, number)->pending;
+  process = lc_format_text (lc_names_process (show->names, number));
+  operation = lc_format_text (lc_names_operation (show->names, pending->operation));
+  since = lc_format_duration (pending->begin);
+  /* TRANSLATORS: a process, an operation, and a time. */
+  g_print (_ ("\nThe path ends with %s, which was blocked in %s since %s, and to its end. What that waited for is not "
+              "known.\n"),
+           process, operation, since);
+}
+
 static void
 critical_path_print_summary (const Show *show)
 {
@@ -72,6 +94,7 @@ critical_path_print_summary (const Show *show)
   take_count (table, _ ("Changes of process"), show->summary->hops);
   lines = lc_table_render (table, 2);
   g_print (_ ("Critical path, timeline %s\n\n%s"), timeline, lines);
+  critical_path_print_pending (show);
   lc_lost_print (show->history);
 }
 

@@ -24,6 +24,7 @@ typedef struct
   guint64 since; /* end of the previous event */
   gboolean begun, ended, parked, gave_up;
   gboolean held; /* the director holds it back */
+  gboolean last; /* its present event is the end that it waited for, and comes when all others have ended */
   guint want;    /* index of the present event's first requirement that is not met */
   LcSweepPoint *arcs;
   gsize n_arcs, arcs_room;
@@ -44,6 +45,7 @@ typedef struct
   gboolean partial;   /* what is not there may be in what was not read, or in a gap: that is no problem */
   LcSweepNext *given; /* by process: its present event, as the director gave it */
   gboolean blocked;   /* the director wants no event to be given up */
+  gboolean ending;    /* what was kept for the last goes on */
   LcSweepResult *result;
   LcWants *wants;
   gboolean has_begin; /* some visitor has a function `begin` */
@@ -66,6 +68,56 @@ static inline guint64
 lc_sweep_ordinal (const LcSweepProcess *process)
 {
   return process->batch.first_ordinal + process->at;
+}
+
+/* Whether the event has waited until its end, though not for anybody that is known: because its time was over, or it
+ * was cancelled, or its partner cannot be known. */
+static inline gboolean
+lc_sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *event)
+{
+  return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN | LC_EVENT_CANCELLED)) &&
+         (operation->waits || event->flags & LC_EVENT_TIMED_OUT) && !(event->flags & LC_TRACE_EVENT_SEQUENCE);
+}
+
+/* What the process was blocked in to its end, if that is its present event; else NULL. */
+static inline const LcTracePending *
+lc_sweep_find_pending (const LcSweep *sweep, guint32 number)
+{
+  const LcTraceEvent *event = lc_sweep_present (&sweep->processes[number]);
+  const LcTracePending *pending;
+
+  if (G_LIKELY (event->operation != LC_EXIT || !(event->flags & LC_EVENT_CANCELLED)))
+    return NULL;
+  pending = &lc_trace_get_process (sweep->trace, number)->pending;
+  return pending->operation != LC_TRACE_NONE ? pending : NULL;
+}
+
+/* Such an end is nobody's doing in this process: when it came is known when all others have ended. */
+static inline gboolean
+lc_sweep_keeps_for_last (LcSweep *sweep, guint32 number)
+{
+  if (lc_sweep_find_pending (sweep, number) == NULL || sweep->ending)
+    return FALSE;
+  sweep->processes[number].last = TRUE;
+  return TRUE;
+}
+
+static inline void
+lc_sweep_resolve_pending (const LcSweep *sweep, const LcTracePending *pending, LcSweepStep *step)
+{
+  step->pending = TRUE;
+  step->outside = sweep->wants->operations[pending->operation].outside;
+  step->waited = step->outside ? 0 : step->event->end - step->event->begin;
+}
+
+/* A process may have begun before its first event, and in a trace that begins in a gap most have. */
+static inline void
+lc_sweep_set_since (LcSweep *sweep, guint32 number)
+{
+  LcSweepProcess *process = &sweep->processes[number];
+
+  if (lc_trace_get_kept_from (sweep->trace) > 0 || lc_trace_get_process (sweep->trace, number)->is_followed)
+    process->since = lc_trace_get_followed (sweep->trace, number, lc_sweep_present (process)->begin);
 }
 
 static inline LcPointKey

@@ -308,7 +308,7 @@ sweep_describe (const LcSweep *sweep, guint32 number, LcSweepStep *step)
   step->group = NULL;
   step->carried = NULL;
   step->since = process->since;
-  step->decided = step->outside = FALSE;
+  step->decided = step->outside = step->pending = FALSE;
   step->granted = 0;
   if (G_UNLIKELY (sweep->director != NULL))
     {
@@ -362,21 +362,13 @@ give_begin (LcSweep *sweep, guint32 number, const LcOperationWants *operation)
     sweep_give (sweep, number, operation->at_begin, LC_POINT_BEGIN);
 }
 
-/* Whether the event has waited until its end, though not for anybody that is known: because its time was over, or it
- * was cancelled, or its partner cannot be known. */
-static inline gboolean
-sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *event)
-{
-  return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN | LC_EVENT_CANCELLED)) &&
-         (operation->waits || event->flags & LC_EVENT_TIMED_OUT) && !(event->flags & LC_TRACE_EVENT_SEQUENCE);
-}
-
 /* Computes layer, time basis and waiting from the arcs that end here. */
 static inline void
 sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation, LcSweepStep *step)
 {
   LcSweepProcess *process = &sweep->processes[number];
   const LcTraceEvent *event = lc_sweep_present (process);
+  const LcTracePending *pending = lc_sweep_find_pending (sweep, number);
   guint64 layer = process->layer, latest = event->begin;
   gboolean backwards = FALSE;
 
@@ -402,9 +394,11 @@ sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation
   step->layer = layer + 1;
   step->waited = MIN (latest, event->end) - event->begin;
   step->outside = G_UNLIKELY (operation->outside) && step->n_arcs == 0;
-  if (step->n_arcs == 0 && !step->outside && sweep_waits_for_nobody (operation, event))
+  if (step->n_arcs == 0 && !step->outside && lc_sweep_waits_for_nobody (operation, event))
     step->waited = event->end - event->begin;
-  if (G_UNLIKELY (sweep->director != NULL))
+  if (G_UNLIKELY (pending != NULL))
+    lc_sweep_resolve_pending (sweep, pending, step);
+  else if (G_UNLIKELY (sweep->director != NULL))
     step->waited = sweep->given[number].waited;
   else if (G_UNLIKELY (backwards))
     {
@@ -525,7 +519,7 @@ sweep_run (LcSweep *sweep, guint32 number)
     {
       const LcOperationWants *operation = lc_wants_of (sweep->wants, lc_sweep_present (process));
 
-      if (sweep_is_cut (sweep, process))
+      if (sweep_is_cut (sweep, process) || (!process->begun && lc_sweep_keeps_for_last (sweep, number)))
         return;
       if (!process->begun)
         {
@@ -557,6 +551,8 @@ sweep_bring (LcSweep *sweep, guint32 number)
   process->batch = (LcTraceBatch){&given->event, 1, process->batch.first_ordinal + process->batch.n_events};
   process->at = 0;
   begin_event (sweep, number);
+  if (lc_sweep_keeps_for_last (sweep, number))
+    return;
   process->key = sweep->director->when (sweep->director, number);
   sweep_push (sweep, number);
 }
@@ -755,14 +751,18 @@ sweep_give_up (LcSweep *sweep)
   return first != LC_TRACE_NONE;
 }
 
-/* A process may have begun before its first event, and in a trace that begins in a gap most have. */
-static void
-set_since (LcSweep *sweep, guint32 number)
+/* Lets those end who were blocked to their end. FALSE: there are none. */
+static gboolean
+sweep_let_end (LcSweep *sweep)
 {
-  LcSweepProcess *process = &sweep->processes[number];
-
-  if (lc_trace_get_kept_from (sweep->trace) > 0 || lc_trace_get_process (sweep->trace, number)->is_followed)
-    process->since = lc_trace_get_followed (sweep->trace, number, lc_sweep_present (process)->begin);
+  sweep->ending = TRUE;
+  for (guint32 i = 0; i < sweep->n_processes; i++)
+    if (sweep->processes[i].last)
+      {
+        sweep->processes[i].last = FALSE;
+        push_by_time (sweep, i);
+      }
+  return sweep->heap_size > 0;
 }
 
 static void
@@ -773,7 +773,7 @@ sweep_start (LcSweep *sweep)
       sweep_bring (sweep, i);
     else if (sweep_load (&sweep->processes[i]))
       {
-        set_since (sweep, i);
+        lc_sweep_set_since (sweep, i);
         push_by_time (sweep, i);
       }
   if (sweep->director != NULL)
@@ -807,7 +807,8 @@ sweep_go (LcSweep *sweep, LcSweepProgress progress, gpointer data, GError **erro
   guint64 told = 0;
 
   sweep_start (sweep);
-  while (!sweep->blocked && (sweep->heap_size > 0 || (!sweep->result->cut && sweep_give_up (sweep))))
+  while (!sweep->blocked &&
+         (sweep->heap_size > 0 || (!sweep->result->cut && (sweep_give_up (sweep) || sweep_let_end (sweep)))))
     {
       if (sweep->director != NULL)
         run_directed (sweep, sweep_pop (sweep));

@@ -173,20 +173,24 @@ accounts_read_instance (LcTrace *trace, const char *file, guint32 instance)
 /* --- All of them ------------------------------------------------------------------------------------------------ */
 
 /* The end of a process is its last event, or comes after it and is not an event of the file. Where it was blocked to
- * the end, in an operation that is told as pending, its history ends there. */
+ * the end, in an operation that is told as pending, that comes after the operation's begin: who asked the kernel may
+ * have done so before. */
 static void
 accounts_end_process (LcTrace *trace, guint32 index)
 {
   const LcCtf *ctf = trace->data;
   LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, index);
   LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, index);
+  const struct lc_packet *last = lc_ctf_last_packet (stream);
 
-  if (stream->ended == 0 || lc_ctf_last_packet (stream) == NULL)
+  if (stream->ended == 0 || last == NULL)
     return;
   process->is_followed = process->parent == LC_TRACE_NONE;
   if (!process->account.is_own)
     stream->ended = MIN (stream->ended, accounts_find_next_program (trace, process));
-  if (process->pending.operation != LC_TRACE_NONE || stream->ended > lc_timescale_last (&trace->timescale))
+  if (process->pending.operation != LC_TRACE_NONE)
+    stream->ended = MAX (stream->ended, last->pending_begin);
+  if (stream->ended > lc_timescale_last (&trace->timescale))
     return;
   /* The exit event of a thread has the time of its account. */
   stream->tells_exit = stream->ended > stream->end;

@@ -521,24 +521,32 @@ ctf_cursor_limit (Cursor *cursor, LcTraceEvent *events, gsize n)
   return kept - first;
 }
 
-/* The end of a process that no event of its stream tells: it was killed, or was the program's first thread. */
+/* The end of a process that no event of its stream tells: it was killed, or was the program's first thread. If it was
+ * blocked to its end, it has waited on the object of its pending operation since that began. */
 static gsize
 ctf_cursor_tell_exit (Cursor *cursor, LcTraceEvent *event)
 {
   const LcTrace *trace = cursor->base.trace;
+  const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, cursor->base.process);
+  const gboolean is_pending = process->pending.operation != LC_TRACE_NONE;
+  const guint64 end = MAX (cursor->stream->ended, cursor->last_ticks);
+  guint64 begin = end;
 
   cursor->told_exit = TRUE;
   if (!cursor->stream->tells_exit || trace->kept_to != LC_GAP_OPEN)
     return 0;
-  ctf_cursor_set_times (cursor, event, MAX (cursor->stream->ended, cursor->last_ticks), 0, cursor->base.position);
+  if (is_pending)
+    begin = CLAMP (lc_ctf_last_packet (cursor->stream)->pending_begin, cursor->last_ticks, end);
+  ctf_cursor_set_times (cursor, event, end, end - begin, cursor->base.position);
   event->sequence = event->value = 0;
   event->bytes = 0;
-  event->object = cursor->base.process;
+  event->object =
+      is_pending && process->pending.object != LC_TRACE_NONE ? process->pending.object : cursor->base.process;
   event->operation = LC_EXIT;
   event->cpu = LC_CPU_UNKNOWN;
-  event->flags = lc_operations[LC_EXIT].flags;
+  event->flags = lc_operations[LC_EXIT].flags | (is_pending ? LC_EVENT_CANCELLED : 0);
   event->peer = LC_TRACE_NONE;
-  event->stack = g_array_index (trace->processes, LcTraceProcess, cursor->base.process).start;
+  event->stack = is_pending ? process->pending.stack : process->start;
   cursor->file_ordinal++;
   return 1;
 }

@@ -71,6 +71,7 @@
      "a place in the source that is no FUNCTION, FUNCTION@FILE:LINE or several of them is ignored") \
   X (TEXT_ABSENCE, "text-absence", WARNING, LINE, \
      "what is no `%absent BEGIN END preempted` or `blocked`, or comes before the last one's end, is ignored") \
+  X (TEXT_PENDING, "text-pending", WARNING, LINE, "what follows `%pending`, which ends a process, is ignored") \
   X (TEXT_PEER, "text-peer", WARNING, LINE, "a message to or from a process that is not there") \
   X (TEXT_WORD, "text-word", WARNING, LINE, "a word that is no KEY=VALUE is ignored")
 

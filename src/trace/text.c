@@ -13,6 +13,7 @@
 #define FIRST_LINE "%lightcone-events 1"
 #define ABSENT "%absent"
 #define SWITCHES "%switches"
+#define PENDING "%pending"
 #define OBJECT "%object"
 #define BEGIN "%begin"
 #define LARGEST_OPERATION G_MAXUINT16
@@ -52,7 +53,8 @@ typedef struct
   guint64 last; /* end of the previous event */
   gboolean has_switches;
   gboolean has_events;
-  LcAbsence absence; /* the last one */
+  gboolean is_pending; /* the last event is the operation that the process was blocked in to its end */
+  LcAbsence absence;   /* the last one */
 } Pass;
 
 typedef struct
@@ -254,6 +256,29 @@ read_directive (Pass *pass, LcTraceProcess *process, LcTrace *trace, const char 
     process->given_name = lc_trace_keep_string (trace, line + strlen (name), (gssize)(length - strlen (name)));
 }
 
+/* FALSE: the line, `%pending` and what follows, is no event, which is counted. */
+static gboolean
+text_read_pending (Pass *pass, const char *line, gsize length, LcTextLine *event)
+{
+  const gsize name = strlen (PENDING);
+
+  pass->is_pending = lc_text_line_read (event, line + name, length - name, &pass->place);
+  if (pass->is_pending)
+    text_repair_times (pass, event);
+  return pass->is_pending;
+}
+
+/* Nothing follows what a process was blocked in to its end, but when it was off its processors. */
+static gboolean
+text_comes_too_late (const Pass *pass, const char *line, gsize length)
+{
+  if (!pass->is_pending || (*line == '%' && !is_directive (line, length, PENDING)))
+    return FALSE;
+  lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_PENDING, pass->place.file, pass->place.number, "%.*s",
+                     (int)MIN (length, 80), line);
+  return TRUE;
+}
+
 /* Gives the next line that is not empty and no comment. */
 static gboolean
 next_content (Pass *pass, const char **line, gsize *length)
@@ -271,7 +296,8 @@ next_content (Pass *pass, const char **line, gsize *length)
   return FALSE;
 }
 
-/* Reads the next line that is an event. Sets the name of `process` unless that is NULL. */
+/* Reads the next line that is an event, or tells the last one, which is pending. Sets the name of `process` unless that
+ * is NULL. */
 static gboolean
 text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine *event)
 {
@@ -282,7 +308,14 @@ text_next_event (Pass *pass, LcTrace *trace, LcTraceProcess *process, LcTextLine
     {
       if (!g_utf8_validate (line, (gssize)length, NULL))
         lc_problems_count (trace->problems, LC_PROBLEM_BAD_TEXT, pass->place.file, pass->place.number, NULL);
-      if (*line == '%')
+      if (text_comes_too_late (pass, line, length))
+        continue;
+      if (is_directive (line, length, PENDING))
+        {
+          if (text_read_pending (pass, line, length, event))
+            return TRUE;
+        }
+      else if (*line == '%')
         read_directive (pass, process, trace, line, length);
       else if (lc_text_line_read (event, line, length, &pass->place))
         {
@@ -407,6 +440,22 @@ text_find_begin (const LcTrace *trace, guint32 operation, guint64 begin)
   return operation == LC_START || trace->kept_from == 0 ? begin : MIN (begin, trace->kept_from);
 }
 
+static LcTracePending
+text_make_pending (const Text *text, GString *key, guint32 operation, const LcTextLine *line, guint32 stack)
+{
+  gpointer object = GUINT_TO_POINTER (LC_TRACE_NONE);
+
+  if (line->object.bytes != NULL)
+    g_hash_table_lookup_extended (text->objects, object_key (key, operation, &line->object), NULL, &object);
+  return (LcTracePending){.operation = operation,
+                          .object = GPOINTER_TO_UINT (object),
+                          .sequence = line->sequence,
+                          .has_sequence = (line->flags & LC_TRACE_EVENT_SEQUENCE) != 0,
+                          .begin = line->begin,
+                          .stack = stack,
+                          .cpu = line->cpu};
+}
+
 /* FALSE: it does not begin as a text trace. */
 static gboolean
 learn_file (LcTrace *trace, const char *name, guint32 number)
@@ -444,6 +493,11 @@ learn_file (LcTrace *trace, const char *name, guint32 number)
       stack = text_add_place (trace, &line, &pass.place);
       if (line.object.bytes != NULL)
         text_add_object (trace, key, operation, &line, stack);
+      if (pass.is_pending)
+        {
+          process.pending = text_make_pending (text, key, operation, &line, stack);
+          process.state = LC_STATE_CUT;
+        }
       if (file.n_events++ == 0)
         process.begin =
             process.is_followed ? MIN (process.begin, line.begin) : text_find_begin (trace, operation, line.begin);
@@ -553,6 +607,15 @@ fill_event (Cursor *cursor, const LcTextLine *line, LcTraceEvent *event)
       .cpu = line->cpu,
       .flags = line->flags,
   };
+  if (cursor->pass.is_pending)
+    *event = (LcTraceEvent){.begin = line->begin,
+                            .end = line->end,
+                            .object = event->object,
+                            .peer = LC_TRACE_NONE,
+                            .stack = event->stack,
+                            .operation = LC_EXIT,
+                            .cpu = LC_CPU_UNKNOWN,
+                            .flags = LC_EVENT_CANCELLED};
   if (event->peer >= trace->n_peers && event->peer != LC_TRACE_NONE)
     {
       lc_problems_count (trace->problems, LC_PROBLEM_TEXT_PEER, cursor->pass.place.file, cursor->pass.place.number,

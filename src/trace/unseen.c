@@ -22,7 +22,8 @@ lc_unseen_find (const LcTraceProcess *process, const LcExplained *explained, LcU
   *unseen = (LcUnseen){.blocked = account->blocked};
   if (account->blocked == LC_TRACE_UNKNOWN)
     return FALSE;
-  if (process->pending.operation != LC_TRACE_NONE) /* it was still blocked in that when the kernel was asked */
+  /* It was still blocked in that when the kernel was asked. Where its end is known, that is an event. */
+  if (process->pending.operation != LC_TRACE_NONE && process->end <= process->pending.begin)
     {
       time += account->blocked;
       waits++;

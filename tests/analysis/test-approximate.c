@@ -66,6 +66,26 @@ test_local (void)
   check_event (marks, "[overhead]\n*=200;50;0\n", "0-0 0-0 0-0");
 }
 
+/* Who was blocked to its end ends with its program, whatever was taken off there; when the program's own end is not
+ * known, as long after it began as was measured. Processes come in any order. */
+static void
+test_pending (void)
+{
+  static const char *const ended[] = {"a", "50 60 tag value=1\n%pending 300 1000 lock L 1\n",
+                                      "b", "100 110 tag value=1\n200 230 tag value=2\n1000 1000 exit\n",
+                                      "c", "0 0 tag value=1\n%pending 990 1000 barrier B 1\n",
+                                      "d", "0 20 tag value=1\n",
+                                      NULL};
+  static const char *const killed[] = {"a", "50 60 tag value=1\n%pending 300 1000 lock L 1\n", NULL};
+  static const char ini[] = "[overhead]\n*=10;5;20\n";
+  static const char expected[] = "40-45 255-920w665\n90-95 155-180 920-920\n0-0 960-960\n0-15";
+
+  check_event (ended, ini, expected);
+  check_model (LC_MODEL_TIME, ended, ini, expected);
+  check_model (LC_MODEL_LIBERAL, ended, ini, expected);
+  check_event (killed, ini, "40-45 255-955w700");
+}
+
 /* What the recorder has found is a mean. What the advance owes, 5, goes on to whoever waited for it, and is taken off
  * there; not so where somebody has said what it costs. */
 static void
@@ -637,6 +657,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/approximate/local", test_local);
   g_test_add_func ("/approximate/owed", test_owed);
+  g_test_add_func ("/approximate/pending", test_pending);
   g_test_add_func ("/approximate/report", test_report);
   g_test_add_func ("/approximate/fractions", test_fractions);
   g_test_add_func ("/approximate/await/given", test_await_given);

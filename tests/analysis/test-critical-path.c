@@ -223,6 +223,23 @@ test_barriers (void)
   check_path (path, "C1 0-100;H2 100-103;C2 103-200;H0 200-205;");
 }
 
+/* Who was blocked to its end did not make the run so long, unless nobody else has ended then: that is told. */
+static const char *const in_vain[] = {"a", "0 5 tag value=1\n%pending 20 100 lock L 1\n", "b",
+                                      "0 10 tag value=1\n100 100 exit\n", NULL};
+
+static void
+test_in_vain (void)
+{
+  static const char *const alone[] = {"a", "0 5 tag value=1\n%pending 20 100 lock L 1\n", NULL};
+  g_autoptr (Case) trial = case_new (in_vain, NULL), killed = case_new (alone, NULL);
+  g_autoptr (LcCriticalPath) path = find (trial), last = find (killed);
+
+  check_path (path, "E1 0-10;C1 10-100;E1 100-100;");
+  g_assert_cmpuint (lc_critical_path_get_summary (path)->pending, ==, LC_TRACE_NONE);
+  check_path (last, "E0 0-5;C0 5-20;E0 20-100;");
+  g_assert_cmpuint (lc_critical_path_get_summary (last)->pending, ==, 0);
+}
+
 /* The message left when the send began; what the sender did after that has nothing to do with it. */
 static const char *const message[] = {"a", "10 60 send M 0 bytes=8\n", "b",
                                       "0 50 recv M 0 bytes=8\n70 80 tag value=1\n", NULL};
@@ -364,6 +381,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/critical-path/lock", test_lock);
   g_test_add_func ("/critical-path/barriers", test_barriers);
+  g_test_add_func ("/critical-path/in-vain", test_in_vain);
   g_test_add_func ("/critical-path/message", test_message);
   g_test_add_func ("/critical-path/creation", test_creation);
   g_test_add_func ("/critical-path/regions", test_regions);

@@ -116,6 +116,13 @@ def who_is_killed_was_sleeping():
     running.wait(timeout=30)
     pending = json.loads(lightcone('check', 'killed.trace', '--json').stdout)['pending']
     equal([row['operation'] for row in pending], ['sleep'], f'{pending}')
+    # It was outside from then on to its end.
+    (spans,) = json.loads(lightcone('sql', 'killed.trace', '--json', """
+        SELECT sum(CASE WHEN s.state = 'outside' THEN s."end" - s.begin END) AS outside,
+        min(p."end" - p.pending_begin) AS long FROM process p JOIN state s ON s.process = p.id
+        WHERE p.pending_operation = 'sleep' AND s.begin >= p.pending_begin""").stdout)
+    equal(spans['outside'], spans['long'])
+    equal(spans['long'] > 0, True, spans)
 
 
 main()

@@ -59,20 +59,52 @@ sleep_in_condition (void *data)
   return data;
 }
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int waits;
+
+/* Nobody ever signals. */
+static void *
+wait_for_ever (void *data)
+{
+  pthread_mutex_lock (&mutex);
+  waits = 1;
+  while (waits)
+    pthread_cond_wait (&condition, &mutex);
+  pthread_mutex_unlock (&mutex);
+  return data;
+}
+
+/* Returns when the thread waits. */
+static void
+see_waiting (void)
+{
+  for (int seen = 0; !seen;)
+    {
+      pthread_mutex_lock (&mutex);
+      seen = waits;
+      pthread_mutex_unlock (&mutex);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   const char *how = argc > 1 ? argv[1] : "";
-  void *(*routine) (void *) = strcmp (how, "seen") == 0   ? sleep_in_condition
-                              : strcmp (how, "left") == 0 ? wait_on
-                                                          : wait_in_thread;
+  const char *end = argc > 2 ? argv[2] : how;
+  void *(*routine) (void *) = strcmp (how, "seen") == 0      ? sleep_in_condition
+                              : strcmp (how, "left") == 0    ? wait_on
+                              : strcmp (how, "pending") == 0 ? wait_for_ever
+                                                             : wait_in_thread;
   pthread_t thread;
 
   pthread_create (&thread, NULL, routine, NULL);
-  if (strcmp (how, "left") != 0)
+  if (strcmp (how, "pending") == 0)
+    see_waiting ();
+  else if (strcmp (how, "left") != 0)
     pthread_join (thread, NULL);
   run_for (120);
-  if (strcmp (how, "killed") == 0)
+  if (strcmp (end, "killed") == 0)
     kill (getpid (), SIGKILL);
   return 0;
 }

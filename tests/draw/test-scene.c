@@ -468,6 +468,26 @@ test_class_said_once (void)
   maker_remove (directory);
 }
 
+/* Whose end is known has waited until then, like in any other event; what never ended is shown behind it. */
+static void
+test_pending (void)
+{
+  static const char *const files[] = {"a", "0 10 tag value=1\n%pending 40 100 lock fork 1\n", NULL};
+  g_autoptr (Case) trial = case_new (files, NULL);
+  g_autoptr (LcScene) scene = NULL;
+  LcSceneQuery query;
+  const LcMark *marks;
+  gsize n;
+
+  lc_scene_query_init (&query);
+  scene = lc_scene_new (trial->history, &query, NULL, NULL);
+  marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (marks[1].released, ==, 100);
+  check_mark (scene, LC_MARK_EVENT, 0, 1, 40, 100);
+  check_mark (scene, LC_MARK_PENDING, 0, 0, 100, lc_scene_get_query (scene)->to);
+}
+
 /* Each has a lock, and wants the other's. */
 static void
 test_deadlock (void)
@@ -866,6 +886,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/refused", test_refused);
   g_test_add_func ("/scene/little", test_little);
   g_test_add_func ("/scene/killed", test_killed);
+  g_test_add_func ("/scene/pending", test_pending);
   g_test_add_func ("/scene/deadlock", test_deadlock);
   g_test_add_func ("/scene/wide", test_wide);
   g_test_add_func ("/scene/million", test_million);

@@ -158,6 +158,71 @@ test_outside (void)
   maker_remove (directory);
 }
 
+/* Who is blocked to its end has waited for that since what is pending began, or was outside; and what it was off its
+ * processors meanwhile is no other state. */
+static void
+test_pending (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcHistory) history = NULL;
+  const LcHistoryProcess *process;
+  LcHistoryEvent event;
+
+  maker_write_text (directory, "0.events", FIRST "0 10 tag\n20 30 lock L 1\n1000 1000 exit\n");
+  maker_write_text (directory, "1.events",
+                    FIRST "5 10 tag\n%absent 150 180 preempted\n%absent 190 990 blocked\n"
+                          "%pending 200 1000 lock L 2 at=work@a.c:7\n");
+  maker_write_text (directory, "2.events", FIRST "0 10 tag\n%pending 500 1000 read pipe 2\n");
+  maker_write_text (directory, "3.events", FIRST "%pending 40 40 lock L 3\n");
+  history = merge_states (directory);
+  check_states (history, 0, 0, 2000, "0-10 running\n10-20 running\n20-30 running\n30-1000 running\n");
+  check_states (history, 1, 0, 2000,
+                "5-10 running\n10-150 running\n150-180 preempted\n180-190 running\n190-200 unseen\n"
+                "200-1000 waiting\n");
+  check_states (history, 1, 400, 600, "400-600 waiting\n");
+  check_states (history, 2, 0, 2000, "0-10 running\n10-500 running\n500-1000 outside\n");
+  check_states (history, 3, 0, 2000, "");
+  check_event (history, 1, 1, 800, 0, 0);
+  check_event (history, 2, 1, 0, 0, 0);
+  process = lc_history_get_process (history, 1);
+  g_assert_cmpuint (process->events, ==, 2);
+  g_assert_cmpuint (process->end, ==, 1000);
+  g_assert_cmpuint (process->pending.begin, ==, 200);
+  g_assert_true (process->pending.has_sequence);
+  g_assert_cmpint (process->pending.sequence, ==, 2);
+  g_assert_true (lc_history_get_event (history, LC_TIMELINE_MEASURED, 1, 1, &event, NULL));
+  g_assert_cmpstr (lc_history_get_operation (history, event.operation)->name, ==, "exit");
+  g_assert_cmpuint (event.stack, ==, process->pending.stack);
+  g_assert_cmpuint (event.stack, !=, LC_TRACE_NONE);
+  maker_remove (directory);
+}
+
+/* What follows is told and ignored, but for what the scheduler did. */
+static void
+test_after_pending (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcHistory) history = NULL;
+
+  maker_write_text (directory, "0.events",
+                    FIRST "0 10 tag\n%pending nothing\n%pending 20 50 lock L 1\n60 70 tag\n%pending 80 90 lock L 2\n"
+                          "%absent 12 15 preempted\n");
+  history = merge_states (directory);
+  check_states (history, 0, 0, 100, "0-10 running\n10-12 running\n12-15 preempted\n15-20 running\n20-50 waiting\n");
+  {
+    g_autoptr (LcTrace) trace = lc_trace_open (directory, NULL);
+    g_autoptr (GArray) problems = lc_trace_list_problems (trace);
+
+    g_assert_cmpuint (problems->len, ==, 2);
+    g_assert_cmpstr (g_array_index (problems, LcTraceProblem, 0).name, ==, "text-time");
+    g_assert_cmpuint (g_array_index (problems, LcTraceProblem, 0).where, ==, 3);
+    g_assert_cmpstr (g_array_index (problems, LcTraceProblem, 1).name, ==, "text-pending");
+    g_assert_cmpuint (g_array_index (problems, LcTraceProblem, 1).where, ==, 5);
+    g_assert_cmpuint (g_array_index (problems, LcTraceProblem, 1).count, ==, 2);
+  }
+  maker_remove (directory);
+}
+
 /* So many absences between two events that they are not told apart have the same sum, and stay in their place. */
 static void
 test_many (void)
@@ -216,6 +281,9 @@ write_absences (GRand *random, const char *directory, guint process, guint64 end
                               off.blocked ? "blocked" : "preempted");
       g_array_append_val (absences, off);
     }
+  if (process % 3 == 1)
+    g_string_append_printf (all, "%%pending %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " barrier never 1\n", end + 7,
+                            end + 70);
   g_assert_true (g_file_set_contents (path, all->str, -1, NULL));
   return absences;
 }
@@ -356,6 +424,8 @@ main (int argc, char **argv)
   g_test_add_func ("/states/woken", test_woken);
   g_test_add_func ("/states/nobody", test_nobody);
   g_test_add_func ("/states/outside", test_outside);
+  g_test_add_func ("/states/pending", test_pending);
+  g_test_add_func ("/states/after-pending", test_after_pending);
   g_test_add_func ("/states/many", test_many);
   g_test_add_func ("/states/random", test_random);
   return g_test_run ();

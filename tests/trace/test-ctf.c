@@ -435,6 +435,58 @@ test_pending (void)
   maker_remove (directory);
 }
 
+/* When it ended, if that is known, is told by an event that has lasted since it began to wait. */
+static void
+test_pending_end (void)
+{
+  static const guint64 ends[] = {900, 35};
+  static const guint64 expected[] = {900, 40};
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      char *directory = maker_directory ();
+      g_autoptr (GByteArray) objects = maker_objects (0);
+      g_autoptr (Maker) maker = maker_new (0);
+      const guint32 record = maker_object (objects, LC_CLASS_MUTEX, "fork", 0, 0);
+      struct lc_account_record account = {.object_class = LC_CLASS_ACCOUNT,
+                                          .kind = LC_ACCOUNT_SEEN,
+                                          .more = sizeof account - sizeof (struct lc_object_record),
+                                          .of = maker_header (maker)->thread,
+                                          .running = 30,
+                                          .runnable = 0,
+                                          .ended = MAKER_START + ends[i],
+                                          .asked = MAKER_START + 35};
+      struct lc_packet *header;
+      g_autoptr (LcTrace) trace = NULL;
+      LcTraceCursor *cursor;
+      LcTraceBatch batch;
+
+      g_byte_array_append (objects, (const guint8 *)&account, sizeof account);
+      maker_write_metadata (directory);
+      maker_write (directory, "objects-0", objects->data, objects->len);
+      maker_sync (maker, LC_LOCK, record, 1, 0, 20, 30, 0);
+      header = maker_header (maker);
+      header->state = LC_STATE_CUT;
+      header->pending_operation = LC_LOCK;
+      header->pending_object = record;
+      header->pending_begin = MAKER_START + 40;
+      maker_finish (maker, directory);
+      trace = open_trace (directory);
+      g_assert_cmpuint (lc_trace_get_process (trace, 0)->end, ==, expected[i]);
+      g_assert_cmpuint (lc_trace_count_events (trace, 0), ==, 2);
+      cursor = lc_trace_cursor_open (trace, 0);
+      g_assert_true (lc_trace_cursor_next (cursor, &batch));
+      g_assert_cmpuint (batch.n_events, ==, 2);
+      g_assert_cmpuint (batch.events[1].operation, ==, LC_EXIT);
+      g_assert_cmpuint (batch.events[1].begin, ==, 40);
+      g_assert_cmpuint (batch.events[1].end, ==, expected[i]);
+      g_assert_cmpuint (batch.events[1].object, ==, lc_trace_get_process (trace, 0)->pending.object);
+      g_assert_cmpuint (batch.events[1].flags & LC_EVENT_CANCELLED, !=, 0);
+      lc_trace_cursor_close (cursor);
+      maker_remove (directory);
+    }
+}
+
 /* A trace without processes is one: the program did nothing that is recorded. */
 static void
 test_no_process (void)
@@ -486,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ctf/windows", test_windows);
   g_test_add_func ("/ctf/threads", test_threads);
   g_test_add_func ("/ctf/pending", test_pending);
+  g_test_add_func ("/ctf/pending-end", test_pending_end);
   g_test_add_func ("/ctf/no-process", test_no_process);
   g_test_add_func ("/ctf/shuffled", test_shuffled);
   g_test_add_func ("/ctf/ranks", test_ranks);
