@@ -229,7 +229,7 @@ typedef struct
 /* In the order in which a merge found them. Free with g_ptr_array_unref. */
 GPtrArray *lc_history_list_problems (LcHistory *history, GError **error); /* of LcHistoryProblem, owned */
 
-/* A value of the table `meta`, or NULL. Free with g_free. */
+/* A value that the table `meta` had when the history was opened, or NULL. Free with g_free. */
 char *lc_history_dup_meta (LcHistory *history, const char *key);
 
 /* --- Events ------------------------------------------------------------------------------------------------ */
