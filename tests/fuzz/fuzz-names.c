@@ -85,8 +85,7 @@ fuzz_seed (guint number, GByteArray *bytes)
 {
   static const char *const seeds[] = {
       "[objects]\nThe queue=queue.m;pipe.cpp:7\nOther=0x1000\n[processes]\nFirst=worker\nSecond=serve;worker_main\n",
-      "# names\n[processes]\nA=worker_main(int)\nB=worker\n[objects]\nA=a;b;;c\nB= src/pipe.cpp:41 "
-      ";src/deep/pipe.cpp:41\n",
+      "# names\n[processes]\nA=worker_main(int)\nB=worker\n[objects]\nA=a;b;;c\nB= pipe.cpp:41 ;deep/pipe.cpp:41\n",
       "[objects]\na=queue.m\nb=queue.m\n",
       "[objects]\na\\\\s=\\squeue.m;0x1000\\;\n\xc3\xa4[de]=pipe.cpp:9\n",
       "[other]\na=b\n",
