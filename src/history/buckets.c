@@ -169,7 +169,7 @@ lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, gu
 {
   Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, NULL, 0, 0, FALSE};
   const GArray *gaps = lc_history_get_gaps (lc_connection_get_history (connection));
-  guint number, n_blocks;
+  guint number = 0, n_blocks = 0;
   gboolean good = buckets_begin (&filling, &number, &n_blocks, error);
 
   if (window->timeline == LC_TIMELINE_MEASURED && gaps->len > 0)
