@@ -18,6 +18,7 @@ from cli import LIGHTCONE, PATIENCE, Skip, child_of, contains, equal, eventually
 from tables import refuse, run, timeline, write
 
 MS = 1000000
+LATE = 1000 * MS  # so much later somebody may go on, on a busy machine
 READY = 1 << 63
 Absence = collections.namedtuple('Absence', 'begin end preempted')
 File = collections.namedtuple('File', 'begin end refused threads lost')
@@ -85,6 +86,11 @@ def long_ones(found):
     return [absence for absence in found if absence.end - absence.begin > 50 * MS]
 
 
+def is_a_nap(absence):
+    """Of 200 ms."""
+    return 190 * MS < absence.end - absence.begin < 200 * MS + LATE
+
+
 @test
 def a_sleep_is_one_absence():
     for name in 'tsc', 'monotonic':
@@ -96,20 +102,20 @@ def a_sleep_is_one_absence():
         thread = [process for process in info()['process'] if process['parent'] is not None][0]
         slept = long_ones(absences('out.trace', thread['thread']))
         equal(len(slept), 1, f'{name}: absences of the thread that slept')
-        holds(abs(slept[0].end - slept[0].begin - 200 * MS) < 10 * MS and not slept[0].preempted, slept)
+        holds(is_a_nap(slept[0]) and not slept[0].preempted, slept)
         # It lies between the events before and after it, to the nanosecond.
         events = json.loads(run('sql', 'out.trace', f'SELECT operation, begin, "end" FROM event WHERE process ='
                                 f' {thread["id"]} ORDER BY ordinal', '--json'))
         before = [event for event in events if event['operation'] == 'unlock'][0]['end']
         after = [event for event in events if event['operation'] == 'lock'][1]['begin']
         holds(before <= slept[0].begin and slept[0].end <= after, f'{before} {slept} {after}')
-        holds(after - before - 200 * MS < 10 * MS, 'the events are near')
+        holds(after - before < 200 * MS + LATE, 'the events are near')
 
 
 @test
 def info_sums_absences_up():
     found = need_switches()
-    holds(390 * MS < found['switches_blocked'] < 440 * MS, f'thread and main: {found["switches_blocked"]}')
+    holds(390 * MS < found['switches_blocked'] < 400 * MS + LATE, f'thread and main: {found["switches_blocked"]}')
     contains(run('info', 'need.trace'), ' preempted, ')
     equal(found['problems'], 0, 'problems')
     equal(lightcone('check', 'need.trace').returncode, 0, 'check')
@@ -160,7 +166,7 @@ def absences_of_children():
     child = [process for process in info()['process'] if process['pid'] != info()['process'][0]['pid']][0]
     slept = long_ones(absences('out.trace', child['thread']))
     equal(len(slept), 1, 'absences of the child')
-    holds(abs(slept[0].end - slept[0].begin - 200 * MS) < 10 * MS, slept)
+    holds(is_a_nap(slept[0]), slept)
     equal(record('sh', '-c', f'{program("switches")} sleep; {program("switches")} sleep; :').returncode, 0, 'children')
     found = info()
     holds(found['switches_blocked'] > 790 * MS, f'two programs that a shell starts: {found["switches_blocked"]}')
@@ -273,7 +279,7 @@ def ranks_have_files_of_their_own():
     equal(len(switches()), 2, 'files')
     found = info()
     equal(len(found['process']), 4, 'processes')
-    holds(790 * MS < found['switches_blocked'] < 880 * MS, found['switches_blocked'])
+    holds(790 * MS < found['switches_blocked'] < 800 * MS + LATE, found['switches_blocked'])
     equal(found['problems'], 0, 'problems')
 
 
