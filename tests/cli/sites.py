@@ -664,7 +664,7 @@ def wrong_groups_are_refused():
     equal(refuse('stats', 'chain', 'sites', '--by', 'line'),
           'lightcone: stats: --by can be site, function, file or module, not “line”\n')
     equal(refuse('stats', 'chain', 'objects', '--by', 'file'),
-          'lightcone: stats: --by goes with sites, blame and waits only\n')
+          'lightcone: stats: --by goes with sites, blame, waits and slack only\n')
     equal(refuse('critical-path', 'chain', '--by', 'file', '--events'),
           'lightcone: critical-path: --events and --by do not go together\n')
 
