@@ -154,7 +154,8 @@ class Figures:
         if sums and abs(self.seen + self.unseen - self.blocked) > SUM_WITHIN * self.blocked + SLACK:
             yield (f'{self.seen / 1e6:.1f} ms seen and {self.unseen / 1e6:.1f} unseen are not the '
                    f'{self.blocked / 1e6:.1f} ms of the kernel')
-        if self.events < 20:
+        # Four threads begin and end; how often a thread waits for an atomic depends on what runs beside it.
+        if self.events < 8:
             yield f'only {self.events} events'
         if promised and self.unseen > UNSEEN_PROMISED * self.blocked + SLACK:
             yield f'{self.unseen / 1e6:.1f} of {self.blocked / 1e6:.1f} ms are unseen'
