@@ -158,6 +158,10 @@ class Column(collections.abc.Sequence):
         return numpy.where(valid, array, null)
 
 
+def _to_text(value):
+    return '' if value is None else f'{value:.3f}' if isinstance(value, float) else str(value)
+
+
 class Table(collections.abc.Mapping):
     """Columns of the same length, by name: a mapping, as pandas.DataFrame(dict(table)) wants it."""
 
@@ -200,7 +204,7 @@ class Table(collections.abc.Mapping):
 
     def __str__(self):
         """The rows in columns of text, as the commands print tables."""
-        rows = [['' if value is None else str(value) for value in row] for row in self.rows()]
+        rows = [[_to_text(value) for value in row] for row in self.rows()]
         names = self.columns
         widths = [max([len(name)] + [len(row[i]) for row in rows]) for i, name in enumerate(names)]
         left = [column.kind == 'text' for column in self._columns.values()]

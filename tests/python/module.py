@@ -7,6 +7,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -363,6 +364,35 @@ def threads_have_histories_of_their_own():
     for thread in threads:
         thread.join()
     equal(found, [sql('SELECT sum(waited) FROM event')[0][0]] * 4, 'sums')
+
+
+def run_page(name, first=''):
+    """Runs the blocks of Python of a page one after the other; a block of text after one is what it prints."""
+    shutil.copytree(os.path.join(DATA, 'workers.trace'), 'workers.trace')
+    with open(os.path.join(os.environ['LIGHTCONE_DOCS'], name), encoding='utf-8') as file:
+        blocks = re.findall(r'^```(python|text)\n(.*?)^```\n', file.read(), re.MULTILINE | re.DOTALL)
+    program, wanted = [first], []
+    for kind, content in blocks:
+        if kind == 'python':
+            program.append(f'print("----")\n{content}')
+            wanted.append('')
+        else:
+            wanted[-1] = content
+    result = subprocess.run([sys.executable, '-c', '\n'.join(program)], capture_output=True, text=True,
+                            env={**os.environ, 'PYTHONPATH': os.environ['LIGHTCONE_MODULE']})
+    equal((result.returncode, result.stderr), (0, ''), f'status and errors of {name}')
+    equal(result.stdout.split('----\n')[1:], wanted, f'what the blocks of {name} print')
+    return len(blocks)
+
+
+@test
+def the_recipes_print_what_the_page_says():
+    assert run_page('recipes.md') >= 40, 'hardly any recipes'
+
+
+@test
+def the_page_says_what_is_true():
+    assert run_page('python.md') >= 8, 'hardly any examples'
 
 
 @test
