@@ -14,7 +14,8 @@
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
 (for-each (lambda (name) (module-use! user-module (resolve-interface name)))
-          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)))
+          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)
+            (lightcone documentation)))
 
 ;; Nothing that is loaded leaves files in the user's cache.
 (set! %load-should-auto-compile #f)

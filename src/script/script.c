@@ -80,6 +80,7 @@ script_start (void *data)
   scm_c_define_module ("lightcone", script_define_module, NULL);
   lc_script_guard_start (start->options);
   script_load_code ("lightcone");
+  script_load_code ("documentation");
   script_load_code ("runner");
   lc_script.current = lc_script_add_history (start->options->history, start->options->directory);
   start->body (start->data);
