@@ -138,8 +138,8 @@ u64vector.")
      sql fold-sql sql-columns)
     ("Analyses"
      stats field critical-path critical-path-events approximate what-if
-     (define-analysis "(define-analysis (NAME) \"What it is for.\" BODY ...)" "Defines a procedure whose rows are a table
-of `lightcone stats`, too.")
+     (define-analysis "(define-analysis (NAME) \"What it is for.\" BODY ...)" "Defines a procedure whose rows are a
+table of `lightcone stats`, too.")
      analysis-names)
     ("Marks"
      mark! mark-span! unmark! unmark-span! marks marked annotate! annotations
