@@ -151,8 +151,8 @@
                 (newline)))
             values))
 
-;; Forms are compiled one by one, so that each sees the macros of those before it. What is loaded at each start is better
-;; compiled quickly (level 1) than well (2).
+;; Forms are compiled one by one, so that each sees the macros of those before it. What is loaded at each start is
+;; better compiled quickly (level 1) than well (2).
 (define (run-forms port name print? level)
   (let ((form (begin
                 (set! form-place #f)
