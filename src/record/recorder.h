@@ -109,7 +109,7 @@ struct lc_thread
   uint64_t retry;                       /* further losses before a place is looked for again */
   uint64_t lost_apart[LC_LOST_REASONS]; /* counted in the control block while there was no place */
   char system_name[16];                 /* the thread's name in the system */
-  const void *polled;                   /* the files of the last poll, of which all streams were told */
+  uintptr_t polled;                     /* the files of the last poll, of which all streams were told */
   uint32_t polled_number, polled_change;
   uint32_t parent;
   uint32_t exit_rounds;

@@ -46,11 +46,11 @@ enum
 
 /* Tells the streams of a poll that somebody waits, so that who writes notes it. The system copies the array, for it may
  * refuse the address. That is not done again for the same array while the descriptors are as they were. */
-static __attribute__ ((noinline, access (none, 2))) void
-wrap_sleep_announce (struct lc_io *io, const struct pollfd *files, nfds_t n)
+static __attribute__ ((noinline)) void
+wrap_sleep_announce (struct lc_io *io, uintptr_t files, nfds_t n)
 {
   struct pollfd copy[LOOKED_AT];
-  struct iovec to = {copy, n * sizeof *copy}, from = {(void *)(uintptr_t)files, n * sizeof *copy};
+  struct iovec to = {copy, n * sizeof *copy}, from = {(void *)files, n * sizeof *copy};
   const int error = errno;
 
   io->thread->polled = files;
@@ -65,8 +65,9 @@ wrap_sleep_announce (struct lc_io *io, const struct pollfd *files, nfds_t n)
   errno = error;
 }
 
-static inline __attribute__ ((access (none, 2))) void
-wrap_sleep_will_poll (struct lc_io *io, const struct pollfd *files, nfds_t n)
+/* What is there, is not looked at here: the address says so to the compiler, too. */
+static inline void
+wrap_sleep_will_poll (struct lc_io *io, uintptr_t files, nfds_t n)
 {
   const struct lc_thread *thread = io->thread;
 
@@ -137,7 +138,7 @@ wrap_sleep_selected (struct lc_io *io, int n, const fd_set *const sets[3], int r
   }
 
 #define WRAP_POLL(name, parameters, arguments) \
-  WRAP_POLLING (name, parameters, arguments, wrap_sleep_will_poll (&io, files, n), \
+  WRAP_POLLING (name, parameters, arguments, wrap_sleep_will_poll (&io, (uintptr_t)files, n), \
                 wrap_sleep_polled (&io, files, n, result))
 #define WRAP_SELECT(name, parameters, arguments) \
   WRAP_POLLING (name, parameters, arguments, , \
