@@ -38,8 +38,9 @@ typedef enum
   LC_HIGHLIGHT_CONE,   /* both past and future */
 } LcHighlightKind;
 
-/* A summary has the flag of a side only if all of its events are on that side, and is dim only if none of them is on
- * any side. On a timeline with its own order, summaries are left as they are. */
+/* A summary has the flag of a side if any event may be in it that is on that side: it reaches to the last event of the
+ * past, or from the first one of the future on. It is dim if it has neither flag. On a timeline with its own order,
+ * summaries are left as they are. */
 
 typedef struct
 {

@@ -20,8 +20,9 @@ static LcInk
 ink_on_event (const LcDiagramPainter *painter, const LcMark *mark)
 {
   LcTheme theme = lc_canvas_get_theme (painter->canvas);
-  LcColor box = painter->query->coloring != NULL ? lc_diagram_get_function_color (theme, mark->color)
-                                                 : lc_palette_get_color (theme, LC_INK_EVENT);
+  LcColor box = painter->query->coloring != NULL        ? lc_diagram_get_function_color (theme, mark->color)
+                : lc_diagram_has_bodies (painter->view) ? lc_diagram_get_running_color (theme)
+                                                        : lc_palette_get_color (theme, LC_INK_EVENT);
 
   return lc_color_contrast (lc_palette_get_color (theme, LC_INK_TEXT), box) >=
                  lc_color_contrast (lc_palette_get_color (theme, LC_INK_BACKGROUND), box)

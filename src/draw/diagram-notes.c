@@ -181,14 +181,16 @@ paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_ma
 void
 lc_diagram_paint_notes (const LcDiagramPainter *painter)
 {
-  gsize n_marks;
+  gsize n_marks, n_summaries;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
+  const LcMark *summaries = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_summaries);
 
   lc_canvas_begin (painter->canvas, "notes", NULL);
   diagram_notes_paint_bounds (painter);
   paint_each (painter, LC_MARK_PENDING);
   paint_each (painter, LC_MARK_LOST);
   paint_outlines (painter, marks, n_marks);
+  paint_outlines (painter, summaries, n_summaries);
   paint_markers (painter, marks, n_marks);
   lc_canvas_end (painter->canvas);
 }

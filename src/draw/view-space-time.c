@@ -21,6 +21,7 @@ typedef struct
   LcScene *scene;
   LcDiagramMarked *marked; /* or NULL */
   LcOrientation orientation;
+  LcDiagramStyle style;
   LcRectangle whole;
   char *timelines[2]; /* names; NULL: there is no second one */
 
@@ -167,6 +168,7 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
   model = g_new0 (Model, 1);
   model->scene = scene;
   model->orientation = context->options.orientation;
+  model->style = context->options.style;
   model->whole = context->whole;
   view_space_time_look_through (model);
   if (context->options.marks != NULL)
@@ -221,19 +223,22 @@ describe_functions (const Model *model, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean cells)
+describe_marks (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas, gboolean cells)
 {
   gboolean colored = has_colors (model, cells);
+  gboolean solid = lc_diagram_has_bodies (view) || model->kinds[LC_MARK_SUMMARY] > 0 || cells;
 
-  if (model->kinds[LC_MARK_SUMMARY] > 0 || cells)
+  if (model->kinds[LC_MARK_SUMMARY] > 0 || cells || lc_diagram_has_bodies (view))
     lc_frame_add_fill (frame, _ ("Running"),
                        lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas))));
   else
     lc_frame_add_line (frame, _ ("Running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
   if (model->kinds[LC_MARK_EVENT] > 0 && colored)
     describe_functions (model, frame, canvas);
-  else if (model->kinds[LC_MARK_EVENT] > 0)
+  else if (model->kinds[LC_MARK_EVENT] > 0 && !lc_diagram_has_bodies (view))
     add_ink (frame, canvas, _ ("Event"), LC_INK_EVENT, FALSE);
+  else if (model->kinds[LC_MARK_EVENT] > 0 && !cells)
+    lc_frame_add_line (frame, _ ("Event"), lc_canvas_stroke (canvas, LC_INK_EVENT, 1));
   if (model->waits && colored)
     lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
   else if (model->waits)
@@ -255,9 +260,9 @@ describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean c
   if (model->flags & LC_MARK_CHOSEN)
     lc_frame_add_line (frame, _ ("The event"), lc_canvas_stroke (canvas, LC_INK_SELECTION, 2.5));
   if (model->flags & LC_MARK_IN_PAST)
-    add_ink (frame, canvas, _ ("Its past"), LC_INK_PAST, TRUE);
+    add_ink (frame, canvas, _ ("Its past"), LC_INK_PAST, !solid);
   if (model->flags & LC_MARK_IN_FUTURE)
-    add_ink (frame, canvas, _ ("Its future"), LC_INK_FUTURE, TRUE);
+    add_ink (frame, canvas, _ ("Its future"), LC_INK_FUTURE, !solid);
 }
 
 static void
@@ -470,6 +475,7 @@ init_view (const Model *model, LcDiagramView *view, LcRectangle area)
   else
     area.height = MAX (area.height - room_for_phases (model), 1);
   lc_diagram_view_init (view, model->scene, area, model->orientation);
+  view->style = model->style;
 }
 
 static void
@@ -487,7 +493,7 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_margins (frame, down ? 0 : room, down ? room : 0);
   init_view (model, &view, lc_frame_measure (frame, canvas, model->whole));
   cells = lc_diagram_has_cells (model->scene, &view);
-  describe_marks (model, frame, canvas, cells);
+  describe_marks (model, &view, frame, canvas, cells);
   describe_gaps (model, &view, frame, canvas);
   describe_arcs (model, &view, frame, canvas);
   view_space_time_describe_notes (model, frame, canvas);
@@ -582,7 +588,7 @@ const LcView lc_view_space_time = {
              .title = N_ ("Space-time diagram"),
              .summary = N_ ("What each process did, when, and who had to wait for whom."),
              .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
-                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_COLORING},
+                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_COLORING | LC_VIEW_STYLE},
     .gather = view_space_time_gather,
     .describe = view_space_time_describe,
     .paint = view_space_time_paint,

@@ -482,7 +482,7 @@ check_cone (const Trial *trial)
     }
 }
 
-/* What a summary says of a side is so of all of its events. */
+/* A summary is on each side that any of its events is on. */
 static void
 check_summary_cone (const Trial *trial)
 {
@@ -508,8 +508,8 @@ check_summary_cone (const Trial *trial)
 
             if (place < marks[i].from || place >= marks[i].to)
               continue;
-            g_assert_true (in_past || !(marks[i].flags & LC_MARK_IN_PAST));
-            g_assert_true (in_future || !(marks[i].flags & LC_MARK_IN_FUTURE));
+            g_assert_true (!in_past || marks[i].flags & LC_MARK_IN_PAST);
+            g_assert_true (!in_future || marks[i].flags & LC_MARK_IN_FUTURE);
             g_assert_true (!(in_past || in_future) || !(marks[i].flags & LC_MARK_DIM));
           }
       }
