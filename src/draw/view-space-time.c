@@ -410,11 +410,12 @@ note_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, gboole
   g_autofree char *passing = lc_format_count (model->n_passing);
 
   if (n_drawn > 0 && counts != NULL && !cells)
-    take_note (frame, g_strdup_printf (_ ("Of the arcs, the %s longest are drawn; shades between the processes say how "
-                                          "many others there are."),
+    take_note (frame, g_strdup_printf (_ ("Of the arcs, the %s that cost most waiting are drawn; shades between the "
+                                          "processes say how many others there are."),
                                        shown));
   else if (n_drawn > 0 && (counts != NULL || uncounted))
-    take_note (frame, g_strdup_printf (_ ("Of all arcs, only the %s longest are drawn."), shown));
+    take_note (frame,
+               g_strdup_printf (_ ("Of all arcs, only %s that cost most waiting or are longest are drawn."), shown));
   if (n_hidden > 0)
     take_note (frame, g_strdup_printf (ngettext ("%s arc lies on another one, and is drawn as one with it.",
                                                  "%s arcs lie on others, and are drawn as one with them.", n_hidden),

@@ -356,11 +356,51 @@ test_highlight (void)
     }
 }
 
+/* --- Arcs --------------------------------------------------------------------------------------------------------- */
+
+/* What cost most waiting has its arc where everything is summed up, too. */
+static void
+test_arcs (void)
+{
+  for (guint32 seed = 41; seed < 41 + random_trials (6); seed++)
+    {
+      g_autoptr (Case) trial = new_case (seed);
+      LcSceneQuery query;
+      gsize n_all, n_few;
+      const LcSceneArc *all, *few;
+      gboolean found = FALSE;
+
+      lc_scene_query_init (&query);
+      query.most_marks = 1000000;
+      query.most_arcs = 100000;
+
+      g_autoptr (LcScene) events = lc_scene_new (trial->history, &query, NULL, NULL);
+
+      query.most_marks = 1700;
+      query.length = LENGTH;
+
+      g_autoptr (LcScene) summaries = lc_scene_new (trial->history, &query, NULL, NULL);
+
+      all = lc_scene_get_arcs (events, &n_all);
+      few = lc_scene_get_arcs (summaries, &n_few);
+      g_assert_true (lc_scene_is_summary (summaries));
+      g_assert_cmpuint (n_all, >, 0);
+      g_assert_cmpuint (all[0].waited, >, 0);
+      for (gsize i = 0; i < n_few && !found; i++)
+        found = few[i].to_process == all[0].to_process && few[i].to_ordinal == all[0].to_ordinal &&
+                few[i].from_process == all[0].from_process && few[i].waited == all[0].waited;
+      g_assert_true (found);
+      for (gsize i = 1; i < n_all; i++)
+        g_assert_cmpuint (all[i - 1].waited, >=, all[i].waited);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bodies/shares", test_shares);
   g_test_add_func ("/bodies/highlight", test_highlight);
+  g_test_add_func ("/bodies/arcs", test_arcs);
   return g_test_run ();
 }
