@@ -3,6 +3,7 @@
 #include "diagram-private.h"
 
 #define LONGEST_TIP 10.0
+#define CALM 0.6 /* strength of what never ended, which may be most of the picture */
 #define ROOM_FOR_MARKER 7.0
 #define ROOM_FOR_OUTLINE 4.0
 
@@ -50,9 +51,10 @@ paint_pending (const LcDiagramPainter *painter, const LcMark *mark)
                        lc_diagram_get_place (view, lane + half, neck), lc_diagram_get_place (view, lane, to),
                        lc_diagram_get_place (view, lane - half, neck)};
 
+  LcFill fill = lc_diagram_fade_fill (painter, lc_diagram_get_state_fill (painter->canvas, LC_INK_PENDING), CALM);
+
   if (lc_diagram_cut (view, 2, &box))
-    lc_canvas_polygon (painter->canvas, lc_canvas_fill (painter->canvas, LC_INK_PENDING, 1), outline,
-                       G_N_ELEMENTS (outline));
+    lc_canvas_polygon (painter->canvas, fill, outline, G_N_ELEMENTS (outline));
 }
 
 static void
