@@ -109,6 +109,9 @@ void lc_diagram_paint_path (const LcDiagramPainter *painter);
 LcColor lc_diagram_get_running_color (LcTheme theme);
 LcFill lc_diagram_get_state_fill (LcCanvas *canvas, LcInk ink);
 
+/* The colour of a time of which a share was waiting, whatever the rest was (diagram-colors.c). */
+LcColor lc_diagram_get_share_color (LcTheme theme, double share);
+
 /* The fill of the events of a function, by its colour in the coloring; `waiting`: of the part in which they wait
  * (diagram-colors.c). */
 LcColor lc_diagram_get_function_color (LcTheme theme, guint color);
