@@ -218,13 +218,12 @@ typedef struct
 
 /*
  * The arcs that are drawn, those of the longest waits first, then data before order, then the longest ones: at most
- * `most_arcs` each of data and order together, of groups, and of links, and all arcs of a chosen event. They are between
- * processes that are shown, and with filters between events that are shown. Where events have their own marks, these
- * are all arcs that end at such an event, those from it to one of the next 512 events of a process, and the 64 longest
- * of the others; where there are summaries, those to the events that are the longest of their summaries and waited, and
- * the longest ones, 64 together. For rows
- * of several processes, arcs to other rows are looked for as if the events had marks, unless there are too many; arcs
- * within such a row are not drawn.
+ * `most_arcs` each of data and order together, of groups, and of links, and all arcs of a chosen event. They are
+ * between processes that are shown, and with filters between events that are shown. Where events have their own marks,
+ * these are all arcs that end at such an event, those from it to one of the next 512 events of a process, and the 64
+ * longest of the others; where there are summaries, those to the events that are the longest of their summaries and
+ * waited, and the longest ones, 64 together. For rows of several processes, arcs to other rows are looked for as if the
+ * events had marks, unless there are too many; arcs within such a row are not drawn.
  */
 const LcSceneArc *lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs);
 

@@ -154,7 +154,7 @@ end_arc (LcSceneLayout *layout, LcSceneArc *arc)
 
 /* How long an event waited for what an arc comes from: in physical time, up to that point. */
 static guint64
-get_waited (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 from_place)
+scene_arcs_get_waited (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 from_place)
 {
   if (!lc_scene_is_physical (layout->query))
     return to->waited;
@@ -179,7 +179,7 @@ scene_arcs_add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, 
   if (!lc_scene_place_point (layout, search->walk, from->process, from->ordinal, from->point, &arc.from, error) ||
       !is_within_group (search, to, from, &within, error))
     return FALSE;
-  arc.waited = get_waited (layout, to, arc.from);
+  arc.waited = scene_arcs_get_waited (layout, to, arc.from);
   if (!within)
     end_arc (layout, &arc);
   return TRUE;

@@ -93,8 +93,8 @@ typedef struct
   const gboolean *objects; /* by object: whether it is chosen; NULL: no filter on objects */
   guint n_tracks;
   LcSceneTrack tracks[LC_SCENE_TRACKS];
-  GArray *marks; /* LcMark */
-  GArray *arcs;  /* LcSceneArc */
+  GArray *marks;                            /* LcMark */
+  GArray *arcs;                             /* LcSceneArc */
   LcSceneLongest longest[LC_SCENE_LONGEST]; /* on the first track, the longest one first */
   guint n_longest;
 } LcSceneLayout;

@@ -197,12 +197,12 @@ add_ink (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean
   lc_frame_add_fill (frame, text, patterned ? lc_canvas_fill (canvas, ink, 1) : lc_canvas_color_fill (color));
 }
 
-/* Cells mix the colours of states, and have no patterns. */
+/* Cells mix the colours of states, and have no patterns; boxes have patterns without a ground. */
 static void
-add_state (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean cells)
+add_state (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean cells, gboolean solid)
 {
-  if (cells)
-    add_ink (frame, canvas, text, ink, FALSE);
+  if (cells || !solid)
+    add_ink (frame, canvas, text, ink, !cells);
   else
     lc_frame_add_fill (frame, text, lc_diagram_get_state_fill (canvas, ink));
 }
@@ -252,19 +252,19 @@ describe_marks (const Model *model, const LcDiagramView *view, LcFrame *frame, L
   if (model->waits && colored)
     lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
   else if (model->waits)
-    add_state (frame, canvas, _ ("Waiting"), LC_INK_WAITING, cells);
+    add_state (frame, canvas, _ ("Waiting"), LC_INK_WAITING, cells, solid);
   if (model->is_woken)
-    add_state (frame, canvas, _ ("Woken, not yet going on"), LC_INK_WOKEN, cells);
+    add_state (frame, canvas, _ ("Woken, not yet going on"), LC_INK_WOKEN, cells, solid);
   if (model->is_preempted)
-    add_state (frame, canvas, _ ("Without a processor"), LC_INK_PREEMPTED, cells);
+    add_state (frame, canvas, _ ("Without a processor"), LC_INK_PREEMPTED, cells, solid);
   if (model->is_outside)
-    add_state (frame, canvas, _ ("Outside, or blocked unseen"), LC_INK_OUTSIDE, cells);
+    add_state (frame, canvas, _ ("Outside, or blocked unseen"), LC_INK_OUTSIDE, cells, solid);
   if (model->holds && !cells)
     add_ink (frame, canvas, _ ("Holding an object"), LC_INK_HOLDING, FALSE);
   if (model->kinds[LC_MARK_BOUNDS] > 0)
     add_ink (frame, canvas, _ ("Where its end may be"), LC_INK_BOUNDS, TRUE);
   if (model->kinds[LC_MARK_PENDING] > 0)
-    add_state (frame, canvas, _ ("Never ended"), LC_INK_PENDING, FALSE);
+    add_state (frame, canvas, _ ("Never ended"), LC_INK_PENDING, FALSE, TRUE);
   if (model->kinds[LC_MARK_LOST] > 0)
     add_ink (frame, canvas, _ ("Events are missing"), LC_INK_PROBLEM, TRUE);
   if (model->flags & LC_MARK_CHOSEN)
