@@ -106,7 +106,7 @@ _lightcone ()
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --rules --help' ;;
-    replay) options='--times --continue --kill --quiet --help' ;;
+    replay) options='--times --until --gdb --gdb-command --continue --kill --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

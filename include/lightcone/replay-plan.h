@@ -109,6 +109,7 @@ struct lc_replay_header
   uint32_t program;   /* pid of the one that follows, or 0 */
   uint32_t n_threads, n_objects, n_sites, n_modules;
   uint32_t difference;     /* enum lc_replay_difference, written last */
+  uint32_t is_debugged;    /* a debugger may attach to the program */
   uint32_t is_claimed;     /* a thread tells its difference */
   uint32_t thread;         /* that differs */
   uint32_t came_operation; /* what came */

@@ -129,6 +129,16 @@ running_go_on (Running *running)
     running_end (running);
 }
 
+static gboolean
+running_has_come (const Running *running, const ReplayLook *look)
+{
+  struct lc_replay_header *plan = running->run->plan;
+
+  if (running->run->until == LC_REPLAY_NONE)
+    return look->waiting == 0;
+  return lc_replay_plan_threads (plan)[running->run->until].state == LC_REPLAY_AT_END;
+}
+
 static void
 running_look (Running *running)
 {
@@ -147,7 +157,9 @@ running_look (Running *running)
     }
   else if (running->still >= STILL_LOOKS && plan->mode == LC_REPLAY_FOLLOW)
     {
-      running->outcome->verdict = look.waiting > 0 ? LC_REPLAY_STUCK : LC_REPLAY_REACHED;
+      running->outcome->verdict = running_has_come (running, &look) ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
+      if (running->outcome->verdict == LC_REPLAY_REACHED && running->run->stopped != NULL)
+        running->run->stopped (running->run->data);
       running_go_on (running);
     }
 }

@@ -22,6 +22,10 @@ typedef struct
   char **environment;
   gboolean goes_on; /* threads are free after a difference and after the end; otherwise the program is ended ... */
   gboolean kills;   /* ... at once */
+  /* Called once no thread can go on at the end of the plan, before that; or NULL. */
+  void (*stopped) (gpointer data);
+  gpointer data;
+  guint32 until; /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
 } LcReplayRun;
 
 typedef struct

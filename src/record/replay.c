@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -422,6 +423,8 @@ replay_begin (void)
     return;
   lc_replay_threads_begin ();
   pthread_atfork (NULL, NULL, replay_leave_child);
+  if (replay_header->is_debugged) /* by a process that is no parent of this one */
+    prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   lc_replay_begin_thread (&replayed_threads[0]);
   replay_classes = replay_header->classes;
 }

@@ -18,6 +18,7 @@ typedef struct
 {
   LcTrace *trace;
   LcReplayPlan *result;
+  const guint64 *limits; /* or NULL */
   struct lc_replay_header header;
   GArray *threads;     /* struct lc_replay_thread */
   GArray *objects;     /* struct lc_replay_object */
@@ -301,6 +302,12 @@ plan_count_free (Plan *plan, const LcTraceEvent *event)
   plan->result->free_classes |= 1u << class;
 }
 
+static gboolean
+plan_is_limited (const Plan *plan, guint32 process, guint64 ordinal)
+{
+  return plan->limits != NULL && ordinal >= plan->limits[process];
+}
+
 static void
 plan_survey (Plan *plan, struct lc_replay_thread *thread)
 {
@@ -312,6 +319,8 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
   while (lc_trace_cursor_next (cursor, &batch))
     for (gsize i = 0; i < batch.n_events; i++)
       {
+        if (plan_is_limited (plan, thread->process, batch.first_ordinal + i))
+          continue;
         if (!plan_is_steered (plan, &batch.events[i]))
           {
             plan_count_free (plan, &batch.events[i]);
@@ -323,7 +332,7 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
         thread->n_events++;
       }
   process = lc_trace_get_process (plan->trace, thread->process);
-  thread->is_cut = !has_exit && process->state != LC_STATE_ENDED;
+  thread->is_cut = !has_exit && (process->state != LC_STATE_ENDED || plan->limits != NULL);
   plan->result->is_cut |= thread->is_cut;
 }
 
@@ -343,7 +352,7 @@ plan_write_events (Plan *plan, guint32 number)
 
   while (lc_trace_cursor_next (cursor, &batch))
     for (gsize i = 0; i < batch.n_events; i++)
-      if (plan_is_steered (plan, &batch.events[i]))
+      if (!plan_is_limited (plan, thread->process, batch.first_ordinal + i) && plan_is_steered (plan, &batch.events[i]))
         {
           struct lc_replay_event event = plan_make_event (plan, &batch.events[i], number, batch.first_ordinal + i);
 
@@ -514,9 +523,9 @@ plan_check_read (LcTrace *trace, GError **error)
 }
 
 gboolean
-lc_replay_plan_write (LcTrace *trace, const char *path, LcReplayPlan *result, GError **error)
+lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *result, GError **error)
 {
-  g_auto (Plan) plan = {.trace = trace, .result = result};
+  g_auto (Plan) plan = {.trace = trace, .limits = limits, .result = result};
 
   *result = (LcReplayPlan){0};
   if (!plan_check (trace, error))
