@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -264,6 +265,15 @@ replay_stop (gpointer data)
     lc_complain ("%s", error->message);
 }
 
+/* Gives the signal that ended the recorded program, or 0. */
+static int
+replay_find_signal (LcTrace *trace)
+{
+  g_autofree char *status = replay_dup_setting (trace, "status");
+
+  return status != NULL && g_str_has_prefix (status, "signal ") ? atoi (status + strlen ("signal ")) : 0;
+}
+
 /* Finds the thread of a process in the plan. */
 static guint32
 replay_find_thread (struct lc_replay_header *plan, guint32 process)
@@ -332,6 +342,7 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
   run.plan = replay_map_plan (path);
   if (run.plan == NULL)
     return LC_EXIT_UNUSABLE;
+  run.signal = replay_find_signal (trace);
   run.until = replay_find_thread (run.plan, process);
   if (until != NULL && run.until == LC_REPLAY_NONE)
     {

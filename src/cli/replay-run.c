@@ -164,10 +164,27 @@ running_look (Running *running)
     }
 }
 
+/* A thread that is at the end of its history brings the program to the end that it had then: others may have come
+ * further than this time. */
+static gboolean
+replay_run_is_same_end (const LcReplayRun *run, const LcReplayOutcome *outcome)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (run->plan);
+
+  if (outcome->is_ended || run->signal == 0 || !WIFSIGNALED (outcome->status) ||
+      WTERMSIG (outcome->status) != run->signal)
+    return FALSE;
+  for (guint32 i = 0; i < run->plan->n_threads; i++)
+    if (threads[i].state == LC_REPLAY_RUNNING && threads[i].next == threads[i].n_events)
+      return TRUE;
+  return FALSE;
+}
+
 /* What the threads have done says it, unless somebody has seen more. */
 static LcReplayVerdict
-replay_run_judge (struct lc_replay_header *plan)
+replay_run_judge (const LcReplayRun *run, const LcReplayOutcome *outcome)
 {
+  struct lc_replay_header *plan = run->plan;
   const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
 
   if (plan->program == 0)
@@ -176,7 +193,7 @@ replay_run_judge (struct lc_replay_header *plan)
     return LC_REPLAY_DIFFERED;
   for (guint32 i = 0; i < plan->n_threads; i++)
     if (threads[i].next < threads[i].n_events)
-      return LC_REPLAY_SHORT;
+      return replay_run_is_same_end (run, outcome) ? LC_REPLAY_REACHED : LC_REPLAY_SHORT;
   return LC_REPLAY_REACHED;
 }
 
@@ -211,7 +228,7 @@ lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
   running_wait (&running);
   if (outcome->verdict == open || outcome->verdict == LC_REPLAY_REACHED)
     {
-      LcReplayVerdict judged = replay_run_judge (run->plan);
+      LcReplayVerdict judged = replay_run_judge (run, outcome);
 
       /* Where a history was cut, others may have ended after it was seen that none of them could go on. */
       if (outcome->verdict == open || judged == LC_REPLAY_DIFFERED)

@@ -143,6 +143,15 @@ def a_trace_that_was_cut_short_is_followed_to_its_end():
 
 
 @test
+def a_crash_comes_again():
+    equal(record(program('replay-order'), 'crash').returncode, -signal.SIGSEGV, 'recording')
+    result = replay('out.trace')
+    equal((result.returncode, result.stdout), (0, ''), f'a replay, which says {result.stderr}')
+    contains(result.stderr, 'the program was ended by signal 11')
+    contains(replay('out.trace', '--times=4').stderr, '4 of 4 runs came to the end')
+
+
+@test
 def another_program_is_told_before():
     equal(record(program('replay-differ')).returncode, 0, 'recording')
     copy = shutil.copy(program('replay-differ'), 'copy')
