@@ -83,7 +83,7 @@ struct lc_replay_object
   uint32_t object_class;
   uint64_t offset; /* of a static variable: its place in the module's file */
   uint32_t module; /* or LC_REPLAY_NONE */
-  uint32_t reserved;
+  uint32_t kind;   /* enum lc_kind */
 };
 
 struct lc_replay_site

@@ -46,9 +46,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* --- What has turns ------------------------------------------------------------------------------------------ */
 
+/* Of the program's own objects only crews tell that they begin before they have chosen. */
 static gboolean
-plan_is_steered_kind (enum lc_kind kind)
+plan_is_steered_kind (enum lc_class class, enum lc_kind kind)
 {
+  if (kind == LC_KIND_LIBRARY)
+    return class == LC_CLASS_CREW;
   return kind == LC_KIND_PLAIN || kind == LC_KIND_RECURSIVE || kind == LC_KIND_ERROR_CHECK ||
          kind == LC_KIND_ADAPTIVE || kind == LC_KIND_SPIN;
 }
@@ -79,9 +82,10 @@ plan_add_object (Plan *plan, guint32 object)
   if (plan->object_of[object] != LC_REPLAY_NONE)
     return plan->object_of[object];
   lc_trace_get_object (plan->trace, object, &described);
-  if (!plan_is_steered_kind (described.kind) || described.instance == LC_TRACE_NONE)
+  if (!plan_is_steered_kind (described.object_class, described.kind) || described.instance == LC_TRACE_NONE)
     return LC_REPLAY_NONE;
   added.object_class = described.object_class;
+  added.kind = described.kind;
   added.module = described.module;
   added.offset = described.offset;
   plan->object_of[object] = plan->objects->len;

@@ -45,6 +45,14 @@ def each_kind_of_object_is_used_in_the_recorded_order():
 
 
 @test
+def crews_of_the_program_are_used_in_the_recorded_order():
+    recorded = record(program('replay-crew'))
+    equal(recorded.returncode, 0, 'recording')
+    result = replay('out.trace', '--times=5')
+    equal((result.returncode, result.stdout), (0, recorded.stdout * 5), f'a replay, which says {result.stderr}')
+
+
+@test
 def bare_runs_print_something_else():
     recorded = record(program('replay-order'), 'mutex').stdout
     printed = {recorded}
