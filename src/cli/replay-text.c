@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "format.h"
 #include "lightcone/where.h"
 #include "trace/operations.h"
 #include "where/resolver.h"
@@ -17,7 +18,7 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
 {
   g_autoptr (LcResolver) resolver = lc_resolver_new (path, build_id, NULL);
   g_autoptr (GArray) frames = lc_resolver_frames_new ();
-  g_autofree char *module = g_path_get_basename (path), *file = NULL;
+  g_autofree char *base = g_path_get_basename (path), *module = lc_format_text (base), *file = NULL, *function = NULL;
   g_autofree char *place = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", module, offset);
   const LcFrame *frame;
 
@@ -25,10 +26,13 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
   if (frames->len == 0 || g_array_index (frames, LcFrame, 0).function == NULL)
     return g_strdup_printf (_ (" at %s"), place);
   frame = &g_array_index (frames, LcFrame, 0);
+  function = lc_format_text (frame->function);
   if (frame->file == NULL)
-    return g_strdup_printf (_ (" in %s() (%s)"), frame->function, place);
-  file = g_path_get_basename (frame->file);
-  return g_strdup_printf (_ (" in %s() %s:%u (%s)"), frame->function, file, frame->line, place);
+    return g_strdup_printf (_ (" in %s() (%s)"), function, place);
+  g_free (base);
+  base = g_path_get_basename (frame->file);
+  file = lc_format_text (base);
+  return g_strdup_printf (_ (" in %s() %s:%u (%s)"), function, file, frame->line, place);
 }
 
 static char *
@@ -53,31 +57,38 @@ replay_name_trace (LcTrace *trace)
 
 /* --- Events --------------------------------------------------------------------------------------------------- */
 
-static const char *
-replay_process_name (LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
+/* A name must not look like a line of its own. */
+static char *
+replay_dup_process_name (LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
 {
-  return lc_trace_get_process (trace, lc_replay_plan_threads (plan)[thread].process)->name;
+  return lc_format_text (lc_trace_get_process (trace, lc_replay_plan_threads (plan)[thread].process)->name);
 }
 
 /* Gives "worker 2 #17". */
 static char *
 replay_describe_place (LcTrace *trace, struct lc_replay_header *plan, guint32 thread, guint64 ordinal)
 {
-  return g_strdup_printf ("%s #%" G_GUINT64_FORMAT, replay_process_name (trace, plan, thread), ordinal);
+  g_autofree char *name = replay_dup_process_name (trace, plan, thread);
+
+  return g_strdup_printf ("%s #%" G_GUINT64_FORMAT, name, ordinal);
 }
 
 /* Gives the object of an operation as " mutex queue", or the process that it is of. */
 static char *
 replay_describe_object (LcTrace *trace, struct lc_replay_header *plan, guint32 object)
 {
-  g_autofree char *name = NULL;
+  g_autofree char *name = NULL, *shown = NULL;
 
   if (object == LC_REPLAY_NONE)
     return g_strdup ("");
   if (object < plan->n_threads)
-    return g_strdup_printf (" %s", replay_process_name (trace, plan, object));
-  name = lc_trace_dup_object_name (trace, lc_replay_plan_objects (plan)[object].object);
-  return g_strdup_printf (" %s", name);
+    shown = replay_dup_process_name (trace, plan, object);
+  else
+    {
+      name = lc_trace_dup_object_name (trace, lc_replay_plan_objects (plan)[object].object);
+      shown = lc_format_text (name);
+    }
+  return g_strdup_printf (" %s", shown);
 }
 
 static const struct lc_replay_event *
@@ -271,7 +282,8 @@ lc_replay_text_stops (LcTrace *trace, struct lc_replay_header *plan)
         continue;
       if (event == NULL)
         {
-          g_string_append_printf (text, _ ("  %s stops at its begin\n"), replay_process_name (trace, plan, i));
+          place = replay_dup_process_name (trace, plan, i);
+          g_string_append_printf (text, _ ("  %s stops at its begin\n"), place);
           continue;
         }
       place = replay_describe_place (trace, plan, i, event->ordinal);
@@ -290,8 +302,10 @@ lc_replay_text_list_changed (LcTrace *trace)
   for (guint32 i = 0; i < lc_trace_get_n_modules (trace); i++)
     {
       const LcTraceModule *module = lc_trace_get_module (trace, i);
+      g_autofree char *name = g_path_get_basename (module->path);
+      gboolean is_ours = g_str_has_prefix (name, "liblightcone-"); /* the recorder, which is not in a replay */
       g_autoptr (LcCodeFile) file =
-          module->build_id != NULL ? lc_code_file_open (module->path, module->build_id, NULL) : NULL;
+          module->build_id != NULL && !is_ours ? lc_code_file_open (module->path, module->build_id, NULL) : NULL;
 
       if (file != NULL && (file->state == LC_CODE_OTHER || file->state == LC_CODE_MISSING))
         g_ptr_array_add (changed, g_strdup (module->path));
