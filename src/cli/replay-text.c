@@ -38,7 +38,7 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
 static char *
 replay_describe_site (LcTrace *trace, guint32 number)
 {
-  const LcTraceSite *site = number != LC_REPLAY_NONE ? lc_trace_get_site (trace, number) : NULL;
+  const LcTraceSite *site = number < lc_trace_get_n_sites (trace) ? lc_trace_get_site (trace, number) : NULL;
   const LcTraceModule *module =
       site != NULL && site->module != LC_TRACE_NONE ? lc_trace_get_module (trace, site->module) : NULL;
 
@@ -57,11 +57,22 @@ replay_name_trace (LcTrace *trace)
 
 /* --- Events --------------------------------------------------------------------------------------------------- */
 
-/* A name must not look like a line of its own. */
+/* What the program shares may be damaged, so numbers in it are looked at before they are used. A name must not look
+ * like a line of its own. */
 static char *
 replay_dup_process_name (LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
 {
-  return lc_format_text (lc_trace_get_process (trace, lc_replay_plan_threads (plan)[thread].process)->name);
+  guint32 process = lc_replay_plan_threads (plan)[thread].process;
+
+  return lc_format_text (process < lc_trace_get_n_processes (trace) ? lc_trace_get_process (trace, process)->name : "");
+}
+
+static const char *
+replay_operation_name (guint32 operation)
+{
+  const char *name = operation < LC_OPERATION_END ? lc_operations[operation].name : NULL;
+
+  return name != NULL ? name : "?";
 }
 
 /* Gives "worker 2 #17". */
@@ -79,13 +90,15 @@ replay_describe_object (LcTrace *trace, struct lc_replay_header *plan, guint32 o
 {
   g_autofree char *name = NULL, *shown = NULL;
 
-  if (object == LC_REPLAY_NONE)
+  if (object >= plan->n_objects)
     return g_strdup ("");
   if (object < plan->n_threads)
     shown = replay_dup_process_name (trace, plan, object);
   else
     {
-      name = lc_trace_dup_object_name (trace, lc_replay_plan_objects (plan)[object].object);
+      guint32 number = lc_replay_plan_objects (plan)[object].object;
+
+      name = number < lc_trace_get_n_objects (trace) ? lc_trace_dup_object_name (trace, number) : g_strdup ("");
       shown = lc_format_text (name);
     }
   return g_strdup_printf (" %s", shown);
@@ -94,9 +107,7 @@ replay_describe_object (LcTrace *trace, struct lc_replay_header *plan, guint32 o
 static const struct lc_replay_event *
 replay_event_of (struct lc_replay_header *plan, guint32 thread, guint64 number)
 {
-  const struct lc_replay_thread *here = &lc_replay_plan_threads (plan)[thread];
-
-  return number < here->n_events ? &lc_replay_plan_events (plan)[here->first + number] : NULL;
+  return lc_replay_plan_event (plan, &lc_replay_plan_threads (plan)[thread], number);
 }
 
 static char *
@@ -105,7 +116,7 @@ replay_describe_event (LcTrace *trace, struct lc_replay_header *plan, const stru
   g_autofree char *object = replay_describe_object (trace, plan, event->object);
   g_autofree char *site = replay_describe_site (trace, event->site);
 
-  return g_strdup_printf ("%s%s%s", lc_operations[event->operation].name, object, site);
+  return g_strdup_printf ("%s%s%s", replay_operation_name (event->operation), object, site);
 }
 
 /* --- Differences ---------------------------------------------------------------------------------------------- */
@@ -151,7 +162,7 @@ replay_describe_came (LcTrace *trace, struct lc_replay_header *plan)
       g_free (object);
       object = g_strdup (_ (" of an object that is not known"));
     }
-  return g_strdup_printf ("%s%s%s", lc_operations[plan->came_operation].name, object, site != NULL ? site : "");
+  return g_strdup_printf ("%s%s%s", replay_operation_name (plan->came_operation), object, site != NULL ? site : "");
 }
 
 /* What the difference must lie between is the event before and the one that should have come. */
@@ -196,6 +207,8 @@ replay_find_step (struct lc_replay_header *plan, guint32 object, guint32 *thread
         {
           const struct lc_replay_event *event = replay_event_of (plan, i, j);
 
+          if (event == NULL)
+            break;
           if (event->object != object || (!event->is_step && event->operation != LC_BARRIER))
             continue;
           found = event;
@@ -236,7 +249,7 @@ lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most)
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
 
       if ((thread->state != LC_REPLAY_WAITING && thread->state != LC_REPLAY_GATHERING) ||
-          thread->next >= thread->n_events)
+          replay_event_of (plan, i, thread->next) == NULL)
         continue;
       replay_append_waiting (text, trace, plan, i);
       told++;
