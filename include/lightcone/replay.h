@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes of a trace the plan by which a program is replayed: who uses which object after whom. */
+#ifndef LIGHTCONE_REPLAY_H
+#define LIGHTCONE_REPLAY_H
+
+#include "lightcone/replay-plan.h"
+#include "lightcone/trace.h"
+
+G_BEGIN_DECLS
+
+/* What a plan has, and what it leaves to chance. */
+typedef struct
+{
+  guint32 n_threads;
+  guint64 n_events;
+  guint32 n_elsewhere;  /* processes of other address spaces */
+  guint64 n_free;       /* events of the same address space, of classes or objects that have no turns */
+  guint32 free_classes; /* their classes, as bits */
+  gboolean is_cut;      /* some thread's history ends before the thread did */
+} LcReplayPlan;
+
+/*
+ * Writes the plan of the trace's first address space to a new file, for this user alone. Order is in the sequence
+ * numbers, so that no history is needed, and memory grows with the versions of read-write locks only. LC_TRACE_ERROR
+ * if the trace does not have all events, and G_FILE_ERROR. `limits`, by process, says at which ordinal each of them
+ * stops, as if the trace were cut there; NULL: none does.
+ */
+gboolean lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *plan,
+                               GError **error);
+
+/* Makes a plan in memory ready for another run. `mode_then`: what threads do after the first difference. */
+void lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_then);
+
+static inline struct lc_replay_thread *
+lc_replay_plan_threads (struct lc_replay_header *header)
+{
+  return (struct lc_replay_thread *)(void *)((char *)header + header->threads);
+}
+
+static inline struct lc_replay_object *
+lc_replay_plan_objects (struct lc_replay_header *header)
+{
+  return (struct lc_replay_object *)(void *)((char *)header + header->objects);
+}
+
+/* Gives an event of a thread by number. NULL: there is none, or the program has damaged what it shares. */
+static inline const struct lc_replay_event *
+lc_replay_plan_event (const struct lc_replay_header *header, const struct lc_replay_thread *thread, guint64 number)
+{
+  const char *events = (const char *)header + header->events;
+  const struct lc_replay_event *event;
+
+  if (number >= thread->n_events || thread->first >= header->n_events || number >= header->n_events - thread->first)
+    return NULL;
+  event = (const struct lc_replay_event *)(const void *)events + thread->first + number;
+  return event->object < header->n_objects && event->operation < LC_OPERATION_END ? event : NULL;
+}
+
+G_END_DECLS
+
+#endif
