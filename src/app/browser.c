@@ -9,6 +9,7 @@
 #include "app/browser-private.h"
 #include "app/compare/compare-window.h"
 #include "app/inspect/bookmarks-panel.h"
+#include "app/marks/mark-dialog.h"
 #include "app/plots/copy-picture.h"
 #include "app/plots/export-dialog.h"
 #include "app/play/graph-panel.h"
@@ -65,6 +66,7 @@ install_actions (GtkWidgetClass *class)
   lc_export_dialog_install_actions (class);
   lc_copy_picture_install_actions (class);
   lc_bookmarks_install_actions (class);
+  lc_mark_dialog_install_actions (class);
   lc_problems_install_actions (class);
   lc_graph_install_actions (class);
 }

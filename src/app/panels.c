@@ -8,6 +8,7 @@
 #include "app/button-names.h"
 #include "app/inspect/bookmarks-panel.h"
 #include "app/filters/filter-panel.h"
+#include "app/marks/marks-panel.h"
 #include "app/play/graph-panel.h"
 #include "app/inspect/inspector.h"
 #include "app/inspect/path-panel.h"
@@ -23,6 +24,7 @@ static const LcPanel panels[] = {
     {"waits", N_ ("Longest waits"), "alarm-symbolic", LC_SIDE_RIGHT, lc_waits_panel_new, FALSE},
     {"places", N_ ("Places in the source"), "text-x-generic-symbolic", LC_SIDE_RIGHT, lc_places_panel_new, TRUE},
     {"bookmarks", N_ ("Bookmarks"), "user-bookmarks-symbolic", LC_SIDE_RIGHT, lc_bookmarks_panel_new, FALSE},
+    {"marks", N_ ("Marks"), "bookmark-new-symbolic", LC_SIDE_RIGHT, lc_marks_panel_new, FALSE},
     {"problems", N_ ("Problems"), "dialog-warning-symbolic", LC_SIDE_RIGHT, lc_problems_panel_new, FALSE},
     {"graph", N_ ("Graph"), "media-playback-start-symbolic", LC_SIDE_RIGHT, lc_graph_panel_new, FALSE},
     {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new, FALSE},

@@ -42,6 +42,8 @@ static const LcShortcut shortcuts[] = {
     {"win.step-backward", "<Control>bracketleft", N_ ("Play"), N_ ("One step back")},
     {"win.stop", "<Control><Shift>space", N_ ("Play"), N_ ("Stop playing")},
     {"win.bookmark", "<Control>d", N_ ("Selection"), N_ ("Add a bookmark")},
+    {"win.mark", "m", N_ ("Selection"), N_ ("Mark the selected event, or the time in view")},
+    {"win.note", "<Control><Shift>d", N_ ("Selection"), N_ ("Write a note on the selected event")},
     {"win.back", "<Alt>Left", N_ ("Selection"), N_ ("The event that was selected before")},
     {"win.forward", "<Alt>Right", N_ ("Selection"), N_ ("The event that was selected after that")},
     {"win.search", "<Control>f", N_ ("Search"), N_ ("Find events")},

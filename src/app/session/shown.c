@@ -38,6 +38,8 @@ lc_shown_copy (const LcShown *shown)
     lc_called_ref (copy->called);
   if (shown->coloring != NULL)
     lc_coloring_ref (copy->coloring);
+  copy->marks = shown_share (shown->marks);
+  copy->hidden_marks = g_strdupv (shown->hidden_marks);
   copy->phases = shown_share (shown->phases);
   copy->path = shown_share (shown->path);
   copy->past = shown_share (shown->past);
@@ -62,6 +64,8 @@ shown_clear (LcShown *shown)
   g_clear_pointer (&shown->inside, lc_inside_unref);
   g_clear_pointer (&shown->called, lc_called_unref);
   g_clear_pointer (&shown->coloring, lc_coloring_unref);
+  g_clear_pointer (&shown->marks, lc_kept_unref);
+  g_strfreev (shown->hidden_marks);
   g_clear_pointer (&shown->phases, lc_kept_unref);
   g_clear_pointer (&shown->path, lc_kept_unref);
   g_clear_pointer (&shown->past, lc_kept_unref);
@@ -172,6 +176,15 @@ lc_shown_set_colored (LcShown *shown, gboolean colored)
     g_clear_pointer (&shown->coloring, lc_coloring_unref);
   else if (shown->coloring == NULL)
     shown->coloring = lc_coloring_new (shown->opened->history);
+}
+
+void
+lc_shown_set_hidden_marks (LcShown *shown, const char *const *names)
+{
+  char **copy = names != NULL && names[0] != NULL ? g_strdupv ((char **)names) : NULL;
+
+  g_strfreev (shown->hidden_marks);
+  shown->hidden_marks = copy;
 }
 
 void
@@ -286,6 +299,8 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->hide_arcs = shown->hide_arcs;
   options->coloring = shown->coloring;
   options->highlight = get_highlight (shown);
+  options->marks = lc_kept_get (shown->marks);
+  options->hidden_marks = (const char *const *)shown->hidden_marks;
   if (shown->phases != NULL)
     options->phases = lc_phases_get_definition (lc_kept_get (shown->phases));
 }
