@@ -6,6 +6,9 @@
 #include <glib/gi18n.h>
 
 #include "app/button-names.h"
+#ifdef LC_HAVE_SCRIPT
+#include "app/console/console-panel.h"
+#endif
 #include "app/inspect/bookmarks-panel.h"
 #include "app/filters/filter-panel.h"
 #include "app/marks/marks-panel.h"
@@ -30,6 +33,9 @@ static const LcPanel panels[] = {
     {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new, FALSE},
     {"filters", N_ ("Filters"), "selection-mode-symbolic", LC_SIDE_LEFT, lc_filter_panel_new, FALSE},
     {"plots", N_ ("Plots"), "view-continuous-symbolic", LC_SIDE_BOTTOM, lc_plots_panel_new, FALSE},
+#ifdef LC_HAVE_SCRIPT
+    {"console", N_ ("Console"), "utilities-terminal-symbolic", LC_SIDE_BOTTOM, lc_console_panel_new, FALSE},
+#endif
 };
 
 const LcPanel *
