@@ -21,7 +21,7 @@ static const LcShortcut shortcuts[] = {
     {"win.right-side", "<Shift>F9", N_ ("General"), N_ ("Show or hide the inspector")},
     {"win.bottom-side", "<Control>F9", N_ ("General"), N_ ("Show or hide the plots")},
 #ifdef LC_HAVE_SCRIPT
-    {"win.console", "<Control>grave", N_ ("General"), N_ ("Show the console, or the plots again")},
+    {"win.console", "<Control>k", N_ ("General"), N_ ("Show the console, or the plots again")},
 #endif
     {"win.time::physical", "<Control>1", N_ ("Time"), N_ ("Physical time")},
     {"win.time::logical", "<Control>2", N_ ("Time"), N_ ("Logical time")},

@@ -11,7 +11,7 @@ from window import run, wait_for
 
 def open_console(display, start, folder):
     browser = open_trace(display, start, write(folder))
-    browser.press('ctrl+grave')
+    browser.press('ctrl+k')
     browser.find('Type Scheme here')
     return browser
 

@@ -72,7 +72,7 @@ def marks_what_is_in_view(display, start, folder):
     browser.press('shift+Tab', 'Return')
     wait_for(lambda: names(trace) == ['all'] * 3, 'a span of each process')
     tab(browser, 'Marks')
-    browser.find('3 spans of time', 'label')
+    browser.find('3 spans', 'label')
 
 
 def hides_removes_and_undoes(display, start, folder):

@@ -53,7 +53,7 @@ mark_row_dup_count (const LcMarkSet *set)
 {
   g_autofree char *n_events = lc_format_count (set->n_events), *n_spans = lc_format_count (set->n_spans);
   g_autofree char *events = g_strdup_printf (ngettext ("%s event", "%s events", set->n_events), n_events);
-  g_autofree char *spans = g_strdup_printf (ngettext ("%s span of time", "%s spans of time", set->n_spans), n_spans);
+  g_autofree char *spans = g_strdup_printf (ngettext ("%s span", "%s spans", set->n_spans), n_spans);
 
   if (set->n_spans == 0)
     return g_steal_pointer (&events);
