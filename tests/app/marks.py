@@ -9,7 +9,8 @@ from window import lightcone, run, wait_for
 
 
 def marks(trace):
-    return [tuple(row.values()) for row in ask(trace, 'SELECT name, process, ordinal, begin FROM mark ORDER BY 1, 2, 3')]
+    rows = ask(trace, 'SELECT name, process, ordinal, begin FROM mark ORDER BY 1, 2, 3')
+    return [tuple(row.values()) for row in rows]
 
 
 def names(trace):

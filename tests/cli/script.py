@@ -73,7 +73,7 @@ def a_script_can_be_called_by_its_name():
 
 def converse(*requests):
     """What the console answers to each request, as lists of word and text."""
-    process = subprocess.Popen([LIGHTCONE, 'script', '--console', '--time-limit', '5', 'trace'], stdin=subprocess.PIPE,
+    process = subprocess.Popen([LIGHTCONE, 'script', '--console', '--time-limit', '8', 'trace'], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def receive():
@@ -100,14 +100,16 @@ def the_console_answers_in_frames():
     answers = converse(('evaluate', '(display "one\ntwo") (+ 1 2)'), ('evaluate', '(car 1)'), ('evaluate', '(+ 1'),
                        ('complete', 'history-tot'), ('view', '0 1 5 10 1'),
                        ('evaluate', '(list selection visible-span (map process-id shown-processes))'),
-                       ('evaluate', '(list 5 -1 (cons 0 99999999))'), ('evaluate', '(history-objects)'), ('evaluate', FOREVER),
+                       ('evaluate', '(list 5 -1 (cons 0 99999999))'), ('evaluate', '(history-objects)'),
+                       ('evaluate', FOREVER),
                        ('evaluate', '"ü"'), ('evaluate', '(read-char)'), ('evaluate', '(exit)'))
     equal(''.join(text for word, text in answers[0]), 'one\ntwo3\n', 'what is displayed, and the value')
-    equal(answers[1], [('failed', '(typed):1: In procedure car: Wrong type argument in position 1 (expecting pair): 1')],
-          'an error')
+    equal([word for word, text in answers[1]], ['failed'], 'an error')
+    contains(answers[1][0][1], '(typed):1: In procedure car: Wrong type argument')
     equal(answers[2], [('incomplete', '')], 'a form that has not ended')
     equal(answers[3], [('names', 'history-total')], 'a completion')
-    equal(answers[4], [('output', '('), ('event', '0 1\n(0 . 1)'), ('output', ' (5 . 10) (1))\n'), ('done', '')], 'the view')
+    equal(answers[4], [('output', '('), ('event', '0 1\n(0 . 1)'), ('output', ' (5 . 10) (1))\n'), ('done', '')],
+          'the view')
     equal(answers[5], [('output', '(5 -1 (0 . 99999999))\n'), ('done', '')], 'what is no event')
     equal(answers[6][1][0], 'object', 'a link to an object')
     equal(answers[7], [('stopped', 'it took longer than --time-limit allows')], 'what does not end')
