@@ -21,12 +21,18 @@ def notes(trace):
     return [row['text'] for row in ask(trace, 'SELECT text FROM annotation')]
 
 
+def wait_for_window(browser):
+    """Until the dialog is gone, and its window has the keyboard again."""
+    wait_for(lambda: browser.find_window() == browser.window, 'the keyboard back')
+
+
 def mark_selected(browser, name):
     """The selected event, by the button of the inspector."""
     browser.click(browser.find('Mark…', 'push button'))
     browser.find('The name of the mark')
     browser.type(name)
     browser.press('Return')
+    wait_for_window(browser)
 
 
 def colors(display, box):
@@ -71,6 +77,7 @@ def marks_what_is_in_view(display, start, folder):
     browser.press('Tab', 'Down')
     wait_for(lambda: browser.find('The time in view, on the processes in view').has_state('CHECKED'), 'the choice')
     browser.press('shift+Tab', 'Return')
+    wait_for_window(browser)
     wait_for(lambda: names(trace) == ['all'] * 3, 'a span of each process')
     tab(browser, 'Marks')
     browser.find('3 spans', 'label')
@@ -128,12 +135,14 @@ def writes_a_note(display, start, folder):
     browser.find('The note on the event')
     browser.type('why so late')
     browser.do(browser.find(re.compile('Save'), 'push button'))
+    wait_for_window(browser)
     wait_for(lambda: notes(trace) == ['why so late'], 'the note beside the history')
     browser.find('why so late', 'label')
     browser.click(browser.find('Edit note…', 'push button'))
     browser.find('The note on the event')
     browser.press('ctrl+a', 'Delete')
     browser.do(browser.find(re.compile('Save'), 'push button'))
+    wait_for_window(browser)
     wait_for(lambda: notes(trace) == [], 'the note taken back')
 
 

@@ -271,6 +271,20 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   query->highlight = get_highlight (shown);
 }
 
+/* Whether any mark is not hidden. */
+static gboolean
+shown_has_marks (const LcShown *shown)
+{
+  const LcMarks *marks = lc_kept_get (shown->marks);
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; marks != NULL && i < marks->marks->len && !has_any; i++)
+    has_any = shown->hidden_marks == NULL ||
+              !g_strv_contains ((const char *const *)shown->hidden_marks,
+                                g_array_index (marks->marks, LcUserMark, i).name);
+  return has_any;
+}
+
 void
 lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 *timelines)
 {
@@ -299,7 +313,7 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->hide_arcs = shown->hide_arcs;
   options->coloring = shown->coloring;
   options->highlight = get_highlight (shown);
-  options->marks = lc_kept_get (shown->marks);
+  options->marks = shown_has_marks (shown) ? lc_kept_get (shown->marks) : NULL;
   options->hidden_marks = (const char *const *)shown->hidden_marks;
   if (shown->phases != NULL)
     options->phases = lc_phases_get_definition (lc_kept_get (shown->phases));
