@@ -144,6 +144,8 @@ def writes_a_note(display, start, folder):
     browser.do(browser.find(re.compile('Save'), 'push button'))
     wait_for_window(browser)
     wait_for(lambda: notes(trace) == [], 'the note taken back')
+    browser.find('Note…', 'push button')
+    browser.click(browser.place_of_nothing())
 
 
 if __name__ == '__main__':

@@ -77,6 +77,9 @@ event_marks_fill (GtkBox *box, LcSession *session)
   const LcMarks *marks = lc_session_get_marks (session);
   const LcHistoryEvent *event = g_object_get_data (G_OBJECT (box), "lc-event");
   const char *note = lc_marks_get_note (marks, event);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (box));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean focused = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (box));
   GtkWidget *child, *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
@@ -95,6 +98,8 @@ event_marks_fill (GtkBox *box, LcSession *session)
                   event_marks_new_button (note != NULL ? _ ("Edit note…") : _ ("Note…"), "win.note"));
   gtk_box_append (box, buttons);
   lc_name_buttons (GTK_WIDGET (box));
+  if (focused)
+    gtk_widget_grab_focus (gtk_widget_get_last_child (buttons));
 }
 
 static void
