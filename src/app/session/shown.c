@@ -279,9 +279,8 @@ shown_has_marks (const LcShown *shown)
   gboolean has_any = FALSE;
 
   for (guint i = 0; marks != NULL && i < marks->marks->len && !has_any; i++)
-    has_any = shown->hidden_marks == NULL ||
-              !g_strv_contains ((const char *const *)shown->hidden_marks,
-                                g_array_index (marks->marks, LcUserMark, i).name);
+    has_any = shown->hidden_marks == NULL || !g_strv_contains ((const char *const *)shown->hidden_marks,
+                                                               g_array_index (marks->marks, LcUserMark, i).name);
   return has_any;
 }
 
