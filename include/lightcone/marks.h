@@ -48,6 +48,9 @@ void lc_marks_free (LcMarks *marks);
 /* FALSE with LC_HISTORY_ERROR_UNKNOWN if the history has no such process, or no such event. */
 gboolean lc_marks_check_place (const LcHistory *history, const LcUserMark *mark, GError **error);
 
+/* Returns the path of the file of the marks, which need not exist. Free with g_free. */
+char *lc_marks_dup_path (const char *history_path);
+
 /* Changes the marks in memory. FALSE (G_IO_ERROR_INVALID_ARGUMENT) if the name or text is empty, too long or not in
  * UTF-8, or the span is not one. The strings are copied. What was added is in its place after lc_marks_settle, which
  * lc_marks_change calls. */

@@ -105,13 +105,14 @@ typedef struct
   gboolean hide_arcs;
   LcColoring *coloring; /* events by the function that called them; NULL: all alike */
   LcHighlight highlight;
-  const LcMarks *marks; /* shown around events and over times; NULL: none */
-  const char *phases;   /* their definition (phases.h); NULL: auto */
-  guint32 intervals;    /* 0: chosen by the view */
-  const char *measure;  /* the amount shown: "waiting", "transfer", "bytes" ...; NULL: the view's first */
-  LcKeptBlame *blame;   /* view flame: of this history, to make the next picture without reading it; or NULL */
-  const char *frame; /* the path of the frame that is as wide as the picture (LcPictureFrame); NULL: the lowest one */
-  guint64 actual;    /* duration without the measurement, ns; 0: not known */
+  const LcMarks *marks;            /* shown around events and over times; NULL: none */
+  const char *const *hidden_marks; /* names of marks that are left out; NULL: none */
+  const char *phases;              /* their definition (phases.h); NULL: auto */
+  guint32 intervals;               /* 0: chosen by the view */
+  const char *measure;             /* the amount shown: "waiting", "transfer", "bytes" ...; NULL: the view's first */
+  LcKeptBlame *blame; /* view flame: of this history, to make the next picture without reading it; or NULL */
+  const char *frame;  /* the path of the frame that is as wide as the picture (LcPictureFrame); NULL: the lowest one */
+  guint64 actual;     /* duration without the measurement, ns; 0: not known */
   LcOrientation orientation;
   LcDiagramStyle style;
   LcTheme theme;

@@ -8,7 +8,11 @@
 #include "app/button-names.h"
 #include "app/browser-private.h"
 #include "app/compare/compare-window.h"
+#ifdef LC_HAVE_SCRIPT
+#include "app/console/console-panel.h"
+#endif
 #include "app/inspect/bookmarks-panel.h"
+#include "app/marks/mark-dialog.h"
 #include "app/plots/copy-picture.h"
 #include "app/plots/export-dialog.h"
 #include "app/play/graph-panel.h"
@@ -65,6 +69,10 @@ install_actions (GtkWidgetClass *class)
   lc_export_dialog_install_actions (class);
   lc_copy_picture_install_actions (class);
   lc_bookmarks_install_actions (class);
+  lc_mark_dialog_install_actions (class);
+#ifdef LC_HAVE_SCRIPT
+  lc_console_install_actions (class);
+#endif
   lc_problems_install_actions (class);
   lc_graph_install_actions (class);
 }

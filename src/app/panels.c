@@ -6,8 +6,12 @@
 #include <glib/gi18n.h>
 
 #include "app/button-names.h"
+#ifdef LC_HAVE_SCRIPT
+#include "app/console/console-panel.h"
+#endif
 #include "app/inspect/bookmarks-panel.h"
 #include "app/filters/filter-panel.h"
+#include "app/marks/marks-panel.h"
 #include "app/play/graph-panel.h"
 #include "app/inspect/inspector.h"
 #include "app/inspect/path-panel.h"
@@ -23,11 +27,15 @@ static const LcPanel panels[] = {
     {"waits", N_ ("Longest waits"), "alarm-symbolic", LC_SIDE_RIGHT, lc_waits_panel_new, FALSE},
     {"places", N_ ("Places in the source"), "text-x-generic-symbolic", LC_SIDE_RIGHT, lc_places_panel_new, TRUE},
     {"bookmarks", N_ ("Bookmarks"), "user-bookmarks-symbolic", LC_SIDE_RIGHT, lc_bookmarks_panel_new, FALSE},
+    {"marks", N_ ("Marks"), "bookmark-new-symbolic", LC_SIDE_RIGHT, lc_marks_panel_new, FALSE},
     {"problems", N_ ("Problems"), "dialog-warning-symbolic", LC_SIDE_RIGHT, lc_problems_panel_new, FALSE},
     {"graph", N_ ("Graph"), "media-playback-start-symbolic", LC_SIDE_RIGHT, lc_graph_panel_new, FALSE},
     {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new, FALSE},
     {"filters", N_ ("Filters"), "selection-mode-symbolic", LC_SIDE_LEFT, lc_filter_panel_new, FALSE},
     {"plots", N_ ("Plots"), "view-continuous-symbolic", LC_SIDE_BOTTOM, lc_plots_panel_new, FALSE},
+#ifdef LC_HAVE_SCRIPT
+    {"console", N_ ("Console"), "utilities-terminal-symbolic", LC_SIDE_BOTTOM, lc_console_panel_new, FALSE},
+#endif
 };
 
 const LcPanel *

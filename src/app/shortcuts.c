@@ -20,6 +20,9 @@ static const LcShortcut shortcuts[] = {
     {"win.left-side", "F9", N_ ("General"), N_ ("Show or hide what is shown of the history")},
     {"win.right-side", "<Shift>F9", N_ ("General"), N_ ("Show or hide the inspector")},
     {"win.bottom-side", "<Control>F9", N_ ("General"), N_ ("Show or hide the plots")},
+#ifdef LC_HAVE_SCRIPT
+    {"win.console", "<Control>k", N_ ("General"), N_ ("Show the console, or the plots again")},
+#endif
     {"win.time::physical", "<Control>1", N_ ("Time"), N_ ("Physical time")},
     {"win.time::logical", "<Control>2", N_ ("Time"), N_ ("Logical time")},
     {"win.time::phase", "<Control>3", N_ ("Time"), N_ ("Phase time")},
@@ -42,6 +45,8 @@ static const LcShortcut shortcuts[] = {
     {"win.step-backward", "<Control>bracketleft", N_ ("Play"), N_ ("One step back")},
     {"win.stop", "<Control><Shift>space", N_ ("Play"), N_ ("Stop playing")},
     {"win.bookmark", "<Control>d", N_ ("Selection"), N_ ("Add a bookmark")},
+    {"win.mark", "m", N_ ("Selection"), N_ ("Mark the selected event, or the time in view")},
+    {"win.note", "<Control><Shift>d", N_ ("Selection"), N_ ("Write a note on the selected event")},
     {"win.back", "<Alt>Left", N_ ("Selection"), N_ ("The event that was selected before")},
     {"win.forward", "<Alt>Right", N_ ("Selection"), N_ ("The event that was selected after that")},
     {"win.search", "<Control>f", N_ ("Search"), N_ ("Find events")},

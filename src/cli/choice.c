@@ -271,44 +271,45 @@ lc_choose_objects (LcHistory *history, const char *text, GError **error)
 
 /* --- Marks -------------------------------------------------------------------------------------------------------- */
 
-/* Keeps the marks that are chosen. Marks of one name stand together, so that each name is looked at once. */
+/* Lists the names of marks that are not chosen. Marks of one name stand together, so that each name is looked at once.
+ */
 static guint
-choice_keep_marks (Choice *choice, GArray *marks, GString *list)
+choice_hide_marks (Choice *choice, const GArray *marks, GString *list, GStrvBuilder *hidden)
 {
   const char *name = NULL;
-  gboolean matches = FALSE;
-  guint kept = 0, n_names = 0;
+  guint n_names = 0;
 
   for (guint i = 0; i < marks->len; i++)
     {
-      const LcUserMark mark = g_array_index (marks, LcUserMark, i);
+      const LcUserMark *mark = &g_array_index (marks, LcUserMark, i);
 
-      if (name == NULL || strcmp (name, mark.name) != 0)
-        {
-          matches = choice_matches (choice, mark.name);
-          add_listed (list, n_names++, mark.name);
-          name = mark.name;
-        }
-      if (matches)
-        g_array_index (marks, LcUserMark, kept++) = mark;
+      if (name != NULL && strcmp (name, mark->name) == 0)
+        continue;
+      name = mark->name;
+      add_listed (list, n_names++, name);
+      if (!choice_matches (choice, name))
+        g_strv_builder_add (hidden, name);
     }
-  g_array_set_size (marks, kept);
   return n_names;
 }
 
 LcMarks *
-lc_choose_marks (LcHistory *history, const char *text, GError **error)
+lc_choose_marks (LcHistory *history, const char *text, char ***hidden, GError **error)
 {
   g_autoptr (LcMarks) marks = lc_marks_read (lc_history_get_path (history), error);
   g_autoptr (GString) list = g_string_new (NULL);
+  g_autoptr (GStrvBuilder) others = g_strv_builder_new ();
   g_auto (Choice) choice = {0};
   guint n_names;
 
   if (marks == NULL || !choice_init (&choice, history, text, error))
     return NULL;
-  n_names = choice_keep_marks (&choice, marks->marks, list);
+  n_names = choice_hide_marks (&choice, marks->marks, list, others);
   if (choice_get_missing (&choice) == NULL)
-    return g_steal_pointer (&marks);
+    {
+      *hidden = g_strv_builder_end (others);
+      return g_steal_pointer (&marks);
+    }
   if (n_names > 0)
     g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
                  _ ("%s: nothing is marked with “%s”, only with: %s"), lc_history_get_path (history),

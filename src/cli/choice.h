@@ -22,7 +22,8 @@ gboolean *lc_choose_operations (LcHistory *history, const char *text, GError **e
 /* Takes names and patterns. Gives guint32 in a new array, by number. */
 GArray *lc_choose_objects (LcHistory *history, const char *text, GError **error);
 
-/* Takes names and patterns. Gives those of the marks beside the history that have such a name. */
-LcMarks *lc_choose_marks (LcHistory *history, const char *text, GError **error);
+/* Takes names and patterns. Gives the marks beside the history, and the names among them that are not chosen, to be
+ * freed. */
+LcMarks *lc_choose_marks (LcHistory *history, const char *text, char ***hidden, GError **error);
 
 #endif

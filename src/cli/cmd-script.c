@@ -6,13 +6,14 @@
 #include "command.h"
 #include "open-history.h"
 #ifdef LC_HAVE_SCRIPT
+#include "script-console.h"
 #include "script-session.h"
 #endif
 
 static char **expressions, **rules_files;
 static double time_limit;
 static int memory_limit;
-static gboolean trusts;
+static gboolean trusts, is_console;
 
 static const GOptionEntry options[] = {
     {"expression", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &expressions, N_ ("Evaluate this and print it; more than once"),
@@ -21,6 +22,7 @@ static const GOptionEntry options[] = {
     {"memory-limit", 0, 0, G_OPTION_ARG_INT, &memory_limit,
      N_ ("Stop what takes more memory, instead of half of the machine's"), N_ ("MIB")},
     {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Load the scripts in DIR/scripts, too"), NULL},
+    {"console", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &is_console, N_ ("Be the browser's console"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -85,7 +87,7 @@ script_run_session (const Given *given)
                                       .arguments = (const char *const *)words->pdata,
                                       .time_limit = (guint64)(time_limit * 1e9),
                                       .memory_limit = (guint64)memory_limit << 20};
-  return lc_script_session_run (&session);
+  return is_console ? lc_script_console_run (&session) : lc_script_session_run (&session);
 }
 
 #endif

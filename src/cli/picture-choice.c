@@ -308,7 +308,8 @@ apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOpt
 static gboolean
 picture_choice_apply_marks (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
-  options->marks = choice->marked = lc_choose_marks (history, choice->marks, error);
+  options->marks = choice->marked = lc_choose_marks (history, choice->marks, &choice->hidden_marks, error);
+  options->hidden_marks = (const char *const *)choice->hidden_marks;
   return choice->marked != NULL;
 }
 
@@ -342,4 +343,5 @@ lc_picture_choice_clear (LcPictureChoice *choice)
   g_clear_pointer (&choice->coloring, lc_coloring_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
   g_clear_pointer (&choice->marked, lc_marks_free);
+  g_clear_pointer (&choice->hidden_marks, g_strfreev);
 }

@@ -35,6 +35,7 @@ typedef struct
   LcColoring *coloring;
   LcGroups *groups;
   LcMarks *marked;
+  char **hidden_marks;
 } LcPictureChoice;
 
 /* Finds all of these in the history; view, time and phases of the options must be set. The error's message tells what

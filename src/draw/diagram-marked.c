@@ -21,6 +21,7 @@ typedef struct
   char *name;
   guint number; /* of the name, among all names */
   guint track;
+  gboolean is_hidden;
   GArray *boxes; /* MarkedBox, by row and from */
 } MarkedName;
 
@@ -48,6 +49,7 @@ typedef struct
   guint32 timeline;
   guint track;
   const guint32 *rows; /* by process; LC_TRACE_NONE: not shown */
+  const char *const *hidden;
 } MarkedSearch;
 
 static void
@@ -147,6 +149,20 @@ diagram_marked_compare (gconstpointer a, gconstpointer b)
   return one->from < other->from ? -1 : one->from > other->from;
 }
 
+static MarkedName *
+diagram_marked_add_name (const MarkedSearch *search, const char *text, guint number)
+{
+  MarkedName *name = g_new0 (MarkedName, 1);
+
+  name->name = g_strdup (text);
+  name->number = number;
+  name->track = search->track;
+  name->is_hidden = search->hidden != NULL && g_strv_contains (search->hidden, text);
+  name->boxes = g_array_new (FALSE, FALSE, sizeof (MarkedBox));
+  g_ptr_array_add (search->marked->names, name);
+  return name;
+}
+
 static gboolean
 diagram_marked_search (MarkedSearch *search, const LcMarks *marks, GError **error)
 {
@@ -159,15 +175,8 @@ diagram_marked_search (MarkedSearch *search, const LcMarks *marks, GError **erro
       const LcUserMark *mark = &g_array_index (all, LcUserMark, i);
 
       if (name == NULL || !g_str_equal (name->name, mark->name))
-        {
-          name = g_new0 (MarkedName, 1);
-          name->name = g_strdup (mark->name);
-          name->number = n_names++;
-          name->track = search->track;
-          name->boxes = g_array_new (FALSE, FALSE, sizeof (MarkedBox));
-          g_ptr_array_add (search->marked->names, name);
-        }
-      if (!diagram_marked_add (search, name->boxes, mark, error))
+        name = diagram_marked_add_name (search, mark->name, n_names++);
+      if (!name->is_hidden && !diagram_marked_add (search, name->boxes, mark, error))
         return FALSE;
     }
   for (guint i = 0; i < search->marked->names->len; i++)
@@ -176,7 +185,7 @@ diagram_marked_search (MarkedSearch *search, const LcMarks *marks, GError **erro
 }
 
 LcDiagramMarked *
-lc_diagram_marked_new (const LcScene *scene, const LcMarks *marks, GError **error)
+lc_diagram_marked_new (const LcScene *scene, const LcMarks *marks, const char *const *hidden, GError **error)
 {
   const LcSceneQuery *query = lc_scene_get_query (scene);
   g_autoptr (LcDiagramMarked) marked = g_new0 (LcDiagramMarked, 1);
@@ -191,7 +200,7 @@ lc_diagram_marked_new (const LcScene *scene, const LcMarks *marks, GError **erro
       guint32 timeline = track == 0 ? query->timeline : query->beside;
       g_autoptr (LcHistoryWalk) walk =
           lc_history_walk_new (lc_scene_get_history (scene), timeline, LC_WALK_ALL, NULL, error);
-      MarkedSearch search = {marked, query, lc_scene_get_history (scene), walk, timeline, track, rows};
+      MarkedSearch search = {marked, query, lc_scene_get_history (scene), walk, timeline, track, rows, hidden};
 
       good = walk != NULL && diagram_marked_search (&search, marks, error);
     }
@@ -202,13 +211,12 @@ lc_diagram_marked_new (const LcScene *scene, const LcMarks *marks, GError **erro
 
 /* Hatches mean waiting, so names have the other patterns. There are five of them and eight colours, so that forty names
  * differ in one or the other. */
-static LcFill
-diagram_marked_get_fill (LcCanvas *canvas, guint number)
+LcFill
+lc_diagram_marked_get_fill (LcTheme theme, guint number)
 {
   static const LcPattern patterns[] = {LC_PATTERN_DOTS, LC_PATTERN_LEVEL, LC_PATTERN_GRID, LC_PATTERN_CROSS,
                                        LC_PATTERN_UPRIGHT};
-  LcFill fill = {.color = lc_palette_get_series (lc_canvas_get_theme (canvas), number),
-                 .pattern = patterns[number % G_N_ELEMENTS (patterns)]};
+  LcFill fill = {.color = lc_palette_get_series (theme, number), .pattern = patterns[number % G_N_ELEMENTS (patterns)]};
 
   fill.ground = fill.color;
   fill.ground.alpha = 0.4;
@@ -296,7 +304,7 @@ diagram_marked_paint_name (const MarkedName *name, const LcDiagramView *view, Lc
   g_autoptr (GArray) fills = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LcLine));
   g_autofree char *title = lc_format_text (name->name);
-  LcFill fill = diagram_marked_get_fill (canvas, name->number);
+  LcFill fill = lc_diagram_marked_get_fill (lc_canvas_get_theme (canvas), name->number);
 
   lc_diagram_get_breadths (view, &breadths);
   boxes =
@@ -341,7 +349,7 @@ lc_diagram_marked_describe (const LcDiagramMarked *marked, LcFrame *frame, LcCan
       g_autofree char *named = lc_format_text (name->name), *text = g_strdup_printf (_ ("Marked: %s"), named);
 
       if (name->boxes->len > 0)
-        lc_frame_add_fill (frame, text, diagram_marked_get_fill (canvas, name->number));
+        lc_frame_add_fill (frame, text, lc_diagram_marked_get_fill (lc_canvas_get_theme (canvas), name->number));
     }
   if (marked->n_unshown > 0)
     lc_frame_add_note (frame, _ ("Times that are marked are shown in measured time only."));

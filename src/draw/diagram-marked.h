@@ -10,12 +10,16 @@
 typedef struct _LcDiagramMarked LcDiagramMarked;
 
 /* Finds the marks that are in the rows and the span of a scene, which must outlive the result. Names are numbered by
- * their order, so a name has the same look in every part of a run. */
-LcDiagramMarked *lc_diagram_marked_new (const LcScene *scene, const LcMarks *marks, GError **error);
+ * their order, so a name has the same look in every part of a run. `hidden`: names that are left out, or NULL. */
+LcDiagramMarked *lc_diagram_marked_new (const LcScene *scene, const LcMarks *marks, const char *const *hidden,
+                                        GError **error);
 void lc_diagram_marked_free (LcDiagramMarked *marked);
 
 /* Adds the names that are seen to the legend, and what cannot be shown to the notes. */
 void lc_diagram_marked_describe (const LcDiagramMarked *marked, LcFrame *frame, LcCanvas *canvas);
+
+/* The look of the name with this number among all names. */
+LcFill lc_diagram_marked_get_fill (LcTheme theme, guint number);
 
 /* Paints over a diagram. */
 void lc_diagram_marked_paint (const LcDiagramMarked *marked, const LcDiagramView *view, LcCanvas *canvas);

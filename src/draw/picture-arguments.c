@@ -371,6 +371,36 @@ say_highlight (Command *command)
     picture_arguments_say (command, "--highlight", text);
 }
 
+/* Names with a comma or a sign of patterns cannot be told apart from lists and patterns. */
+static void
+say_marks (Command *command)
+{
+  const LcPictureOptions *options = command->options;
+  const GArray *marks = options->marks != NULL ? options->marks->marks : NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+  const char *name = NULL;
+  guint n = 0;
+
+  if ((command->traits & LC_VIEW_HIGHLIGHT) == 0)
+    return;
+  for (guint i = 0; marks != NULL && i < marks->len; i++)
+    {
+      const char *one = g_array_index (marks, LcUserMark, i).name;
+
+      if (name != NULL && strcmp (name, one) == 0)
+        continue;
+      name = one;
+      if (options->hidden_marks != NULL && g_strv_contains (options->hidden_marks, name))
+        continue;
+      if (strpbrk (name, ",*?") != NULL || g_ascii_isspace (name[0]) || ++n > MOST_NAMES)
+        command->unsaid = TRUE;
+      else
+        g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", name);
+    }
+  if (list->len > 0)
+    picture_arguments_say (command, "--marks", list->str);
+}
+
 /* --- Look --------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -440,6 +470,7 @@ lc_picture_dup_arguments (LcHistory *history, const LcPictureOptions *options, g
   if (!say_filters (&command, error))
     return NULL;
   say_highlight (&command);
+  say_marks (&command);
   say_coloring (&command);
   say_look (&command);
   *unsaid = command.unsaid;

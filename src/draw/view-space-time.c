@@ -173,7 +173,7 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
   view_space_time_look_through (model);
   if (context->options.marks != NULL)
     {
-      model->marked = lc_diagram_marked_new (scene, context->options.marks, error);
+      model->marked = lc_diagram_marked_new (scene, context->options.marks, context->options.hidden_marks, error);
       if (model->marked == NULL)
         {
           view_space_time_free_model (model);

@@ -18,8 +18,8 @@ enum
 };
 
 /* Of DIR/history.lightcone this is DIR/marks.lightcone; of another name, as in the cache, NAME.marks.lightcone. */
-static char *
-marks_file_dup_path (const char *history_path)
+char *
+lc_marks_dup_path (const char *history_path)
 {
   g_autofree char *folder = g_path_get_dirname (history_path), *name = g_path_get_basename (history_path);
   g_autofree char *marks =
@@ -143,7 +143,7 @@ marks_file_advise (GError **error, GError *own)
 LcMarks *
 lc_marks_read (const char *history_path, GError **error)
 {
-  g_autofree char *path = marks_file_dup_path (history_path);
+  g_autofree char *path = lc_marks_dup_path (history_path);
   g_autoptr (LcMarks) marks = g_new0 (LcMarks, 1);
   GError *own = NULL;
   LcDatabase *database = marks_file_open (path, &own);
@@ -226,7 +226,7 @@ marks_file_fill (const LcAside *aside, const LcMarks *marks, GError **error)
 gboolean
 lc_marks_change (const char *history_path, LcMarksChange change, gpointer data, GError **error)
 {
-  g_autofree char *path = marks_file_dup_path (history_path);
+  g_autofree char *path = lc_marks_dup_path (history_path);
   g_autoptr (LcHistoryFile) held = lc_history_file_lock (history_path, PATIENCE, error);
   g_autoptr (LcMarks) marks = held != NULL ? lc_marks_read (history_path, error) : NULL;
   g_autoptr (LcAside) aside = NULL;

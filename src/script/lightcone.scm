@@ -707,3 +707,14 @@ sites."
                   (display (string-trim-right (string-join (map pad row widths right?) "  ")))
                   (newline))
                 texts))))
+
+;;; The console of the browser, which is compiled without the macros that records are
+
+(define (%event-counts)
+  (list->vector (map process-event-count (history-processes))))
+
+;; What a record leads to in the browser: its kind and number, or #f.
+(define (%record-link value)
+  (cond ((process? value) (cons "process" (process-id value)))
+        ((object? value) (cons "object" (object-id value)))
+        (else #f)))

@@ -9,7 +9,7 @@
   #:use-module (system vm loader)
   #:use-module (system vm program)
   #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
-  #:export (run-file run-text run-analysis complete? completions))
+  #:export (run-file run-text run-analysis complete? completions user-module set-value-writer!))
 
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
@@ -144,11 +144,17 @@
             (read-line port)))
         (unread-char #\# port))))
 
+(define (write-value value)
+  (write value)
+  (newline))
+
+(define (set-value-writer! procedure)
+  (set! write-value procedure))
+
 (define (print-values values)
   (for-each (lambda (value)
               (unless (unspecified? value)
-                (write value)
-                (newline)))
+                (write-value value)))
             values))
 
 ;; Forms are compiled one by one, so that each sees the macros of those before it. What is loaded at each start is

@@ -99,6 +99,10 @@ void lc_script_init_analyses (void);
 void lc_script_init_approximations (void);
 void lc_script_init_marks (void);
 void lc_script_init_guard (void);
+void lc_script_init_console (void);
+
+/* Runs the compiled code of a module that is part of the program. */
+void lc_script_load_code (const char *name);
 
 /* Takes a process number and an ordinal out of an event, or throws. */
 void lc_script_to_event (SCM event, guint32 *process, guint64 *ordinal);

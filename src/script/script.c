@@ -34,8 +34,8 @@ lc_script_result_clear (LcScriptResult *result)
 }
 
 /* The compiled code of a module is in the program itself, so that it can neither be missing nor be another's. */
-static void
-script_load_code (const char *name)
+void
+lc_script_load_code (const char *name)
 {
   g_autofree char *path = g_strconcat ("/lightcone/script/", name, ".go", NULL);
   g_autoptr (GError) error = NULL;
@@ -62,6 +62,7 @@ script_define_module (void *unused)
   lc_script_init_analyses ();
   lc_script_init_approximations ();
   lc_script_init_marks ();
+  lc_script_init_console ();
 }
 
 static SCM
@@ -86,9 +87,9 @@ script_start (void *data)
   scm_set_program_arguments_scm (script_from_arguments (start->options->arguments));
   scm_c_define_module ("lightcone", script_define_module, NULL);
   lc_script_guard_start (start->options);
-  script_load_code ("lightcone");
-  script_load_code ("documentation");
-  script_load_code ("runner");
+  lc_script_load_code ("lightcone");
+  lc_script_load_code ("documentation");
+  lc_script_load_code ("runner");
   lc_script.current = lc_script_add_history (start->options->history, start->options->directory);
   start->body (start->data);
   lc_script_guard_finish ();

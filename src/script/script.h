@@ -82,6 +82,28 @@ gboolean lc_script_is_complete (const char *text);
 /* Lists the names that begin with the prefix, in order. Free with g_strfreev. */
 char **lc_script_complete (const char *prefix);
 
+/* --- The console of the browser --------------------------------------------------------------------------------- */
+
+/* Gets what is displayed: `kind` is "output" for text, or "event", "object" or "process" for a link, whose text is the
+ * numbers of what it leads to, and on the next line what is displayed. */
+typedef void (*LcScriptEmit) (const char *kind, const char *text, gsize length, gpointer data);
+
+/* From now on, what scripts display, and values that are printed, go there. */
+void lc_script_console_begin (LcScriptEmit emit, gpointer data);
+
+/* What the browser shows: `selection`, `visible-span` and `shown-processes` of scripts. */
+typedef struct
+{
+  guint32 process; /* of the selected event, on the measured timeline; LC_TRACE_NONE: none */
+  guint64 ordinal;
+  guint64 from; /* ns; from == to: another time than physical time is shown */
+  guint64 to;
+  const guint32 *processes;
+  guint32 n_processes;
+} LcScriptView;
+
+void lc_script_console_set_view (const LcScriptView *view);
+
 /* May be called in a signal handler: stops what is being evaluated. A second time, when the first had no effect, it
  * ends the process. */
 void lc_script_interrupt (void);

@@ -9,8 +9,8 @@
 static char *
 describe (const char *text)
 {
-  static const char *const kinds[] = {"word",   "operation", "class",    "object", "process", "from", "to",
-                                      "region", "called",    "sequence", "tag",    "wait",    "took", "bytes"};
+  static const char *const kinds[] = {"word",   "operation", "class",    "object", "process", "from", "to",   "region",
+                                      "called", "marked",    "sequence", "tag",    "wait",    "took", "bytes"};
   g_autofree char *problem = NULL;
   g_autoptr (GArray) terms = lc_search_query_parse (text, &problem);
   g_autoptr (GString) string = g_string_new (NULL);
@@ -69,6 +69,7 @@ test_terms (void)
       {"value:5", "tag from 5 to 5"},
       {"region:solve", "region solve"},
       {"in:pipe.cpp:7", "called pipe.cpp:7"},
+      {"marked:odd", "marked odd"},
       {"called:Queue<long>::put", "called Queue<long>::put"},
       {"in:\"put() pipe.cpp:7\"", "called put() pipe.cpp:7"},
       {"pipe.cpp:7", "word pipe.cpp:7"},

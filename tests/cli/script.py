@@ -71,6 +71,53 @@ def a_script_can_be_called_by_its_name():
     equal((result.returncode, result.stdout, result.stderr), (0, '(29640 ("./b.scm" "y"))', ''), 'what it prints')
 
 
+def converse(*requests):
+    """What the console answers to each request, as lists of word and text."""
+    process = subprocess.Popen([LIGHTCONE, 'script', '--console', '--time-limit', '8', 'trace'], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def receive():
+        frames = []
+        while not frames or frames[-1][0] in ('output', 'event', 'object', 'process'):
+            word, length = process.stdout.readline().decode().split()
+            frames.append((word, process.stdout.read(int(length)).decode()))
+        return frames
+    equal(receive(), [('done', '')], 'the start')
+    answers = []
+    for word, text in requests:
+        process.stdin.write(f'{word} {len(text.encode())}\n{text}'.encode())
+        process.stdin.flush()
+        if word != 'view':
+            answers.append(receive())
+    complaints = process.communicate(timeout=PATIENCE)[1]
+    equal((process.returncode, complaints), (0, b''), 'the end')
+    return answers
+
+
+@test
+def the_console_answers_in_frames():
+    copy_workers()
+    answers = converse(('evaluate', '(display "one\ntwo") (+ 1 2)'), ('evaluate', '(car 1)'), ('evaluate', '(+ 1'),
+                       ('complete', 'history-tot'), ('view', '0 1 5 10 1'),
+                       ('evaluate', '(list selection visible-span (map process-id shown-processes))'),
+                       ('evaluate', '(list 5 -1 (cons 0 99999999))'), ('evaluate', '(history-objects)'),
+                       ('evaluate', FOREVER),
+                       ('evaluate', '"ü"'), ('evaluate', '(read-char)'), ('evaluate', '(exit)'))
+    equal(''.join(text for word, text in answers[0]), 'one\ntwo3\n', 'what is displayed, and the value')
+    equal([word for word, text in answers[1]], ['failed'], 'an error')
+    contains(answers[1][0][1], '(typed):1: In procedure car: Wrong type argument')
+    equal(answers[2], [('incomplete', '')], 'a form that has not ended')
+    equal(answers[3], [('names', 'history-total')], 'a completion')
+    equal(answers[4], [('output', '('), ('event', '0 1\n(0 . 1)'), ('output', ' (5 . 10) (1))\n'), ('done', '')],
+          'the view')
+    equal(answers[5], [('output', '(5 -1 (0 . 99999999))\n'), ('done', '')], 'what is no event')
+    equal(answers[6][1][0], 'object', 'a link to an object')
+    equal(answers[7], [('stopped', 'it took longer than --time-limit allows')], 'what does not end')
+    equal(answers[8], [('output', '"ü"\n'), ('done', '')], 'text that is not ASCII')
+    equal(answers[9], [('output', '#<eof>\n'), ('done', '')], 'standard input, which is empty')
+    equal(answers[10], [('exited', '')], 'the end')
+
+
 @test
 def it_ends_as_the_script_says():
     copy_workers()

@@ -170,13 +170,16 @@ new_process_section (LcDiagramInput *input, guint32 process, gboolean selected)
 }
 
 static GMenu *
-new_text_section (const Subject *subject)
+new_text_section (const Subject *subject, gboolean has_event)
 {
   GMenu *section = g_menu_new ();
 
   if (subject->text != NULL)
     g_menu_append (section, _ ("_Copy description"), "diagram.copy");
   g_menu_append (section, _ ("Add _bookmark"), "win.bookmark");
+  g_menu_append (section, _ ("_Mark…"), "win.mark");
+  if (has_event)
+    g_menu_append (section, _ ("No_te…"), "win.note");
   return section;
 }
 
@@ -190,7 +193,7 @@ new_menu (LcDiagramInput *input, const Subject *subject, const LcHistoryEvent *e
     append_section (menu, new_event_section (input, event));
   if (subject->process != LC_TRACE_NONE)
     append_section (menu, new_process_section (input, subject->process, event != NULL));
-  append_section (menu, new_text_section (subject));
+  append_section (menu, new_text_section (subject, event != NULL));
   return menu;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hints at the pointer: an outline at once, and a tooltip after a moment. */
 #include "app/diagram/diagram-input-private.h"
+#include "app/marks/mark-sets.h"
 #include "app/settings.h"
 
 #define MARGIN 4.0
@@ -23,6 +24,27 @@ diagram_tip_outline (LcDiagramInput *input)
     lc_diagram_area_set_hover (input->area, &pick);
 }
 
+/* Adds what the user has said of the event. */
+static void
+diagram_tip_add_marks (LcDiagramInput *input, const LcPick *pick, char **text)
+{
+  const LcMarks *marks = lc_session_get_marks (input->session);
+  const LcShown *shown = lc_session_get_shown (input->session);
+  g_autofree char *more = NULL, *before = NULL;
+  LcHistoryEvent event;
+
+  if (marks == NULL || marks->marks->len + marks->annotations->len == 0 || pick->mark == NULL ||
+      pick->mark->kind != LC_MARK_EVENT ||
+      !lc_history_get_event (shown->opened->history, shown->timeline, pick->mark->process, pick->mark->ordinal, &event,
+                             NULL))
+    return;
+  more = lc_marks_dup_text (marks, &event);
+  if (more == NULL)
+    return;
+  before = *text;
+  *text = g_strdup_printf ("%s\n%s", before, more);
+}
+
 static gboolean
 diagram_tip_tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {
@@ -38,6 +60,7 @@ diagram_tip_tell (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
   text = scene != NULL ? lc_scene_dup_text (scene, &pick) : NULL;
   if (text == NULL || text[0] == '\0')
     return FALSE;
+  diagram_tip_add_marks (input, &pick, &text);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){x - TIP, y - TIP, 2 * TIP, 3 * TIP});
   return TRUE;

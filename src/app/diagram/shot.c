@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "app/diagram/shot-scene.h"
+#include "draw/diagram-marked.h"
 
 enum
 {
@@ -36,6 +37,7 @@ struct _LcShot
   LcScene *scene;
   LcScene *detail; /* see lc_shot_make_detail */
   guint32 first_row;
+  LcDiagramMarked *marked; /* in the scene that is painted; NULL: nothing is marked */
   GError *error;
   int laid_out; /* atomic, like those below */
   int told;     /* news is on its way to the main thread */
@@ -64,6 +66,7 @@ shot_clear (LcShot *shot)
       g_clear_pointer (&shot->tiles[i].bytes, g_bytes_unref);
     }
   g_free (shot->tiles);
+  g_clear_pointer (&shot->marked, lc_diagram_marked_free);
   g_clear_pointer (&shot->scene, lc_scene_free);
   g_clear_pointer (&shot->detail, lc_scene_free);
   g_clear_error (&shot->error);
@@ -124,6 +127,8 @@ shot_paint (const LcShot *shot, const LcTile *tile, cairo_surface_t *surface)
   canvas = lc_canvas_new_cairo (cairo, subject->theme);
   lc_canvas_rectangles (canvas, panel, &view.area, 1);
   lc_diagram_paint (scene, &view, canvas);
+  if (shot->marked != NULL)
+    lc_diagram_marked_paint (shot->marked, &view, canvas);
   cairo_destroy (cairo);
 }
 
@@ -186,11 +191,23 @@ add_job (LcShot *shot, LcTile *tile, Urgency urgency)
 }
 
 static void
+shot_find_marked (LcShot *shot)
+{
+  const LcShown *shown = shot->subject.shown;
+  const LcMarks *marks = lc_kept_get (shown->marks);
+
+  if (shot->error == NULL && marks != NULL && marks->marks->len > 0)
+    shot->marked = lc_diagram_marked_new (shot->detail != NULL ? shot->detail : shot->scene, marks,
+                                          (const char *const *)shown->hidden_marks, &shot->error);
+}
+
+static void
 shot_lay_out (LcShot *shot)
 {
   shot->scene = lc_shot_make_scene (&shot->subject, shot->cancellable, &shot->error);
   if (shot->scene != NULL)
     shot->detail = lc_shot_make_detail (&shot->subject, shot->scene, &shot->first_row, shot->cancellable, &shot->error);
+  shot_find_marked (shot);
   g_atomic_int_set (&shot->laid_out, TRUE);
   for (int i = 0; shot->error == NULL && i < shot->n_tiles; i++)
     add_job (shot, &shot->tiles[i],

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/place-view.h"
+#include "app/marks/event-marks.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
@@ -253,6 +254,7 @@ lc_inspector_add_event (GtkBox *box, LcSession *session, const LcEventReport *re
   inspector_parts_add_label (section, report->title, "title-4");
   inspector_parts_add_label (section, report->process, "dim-label");
   inspector_parts_add_facts (inspector_parts_add_section (box, NULL), report->facts);
+  gtk_box_append (box, lc_event_marks_new (session, &report->event));
   if (report->place != NULL)
     gtk_box_append (inspector_parts_add_section (box, _ ("Called in")),
                     lc_place_view_new (session, report->place, TRUE));

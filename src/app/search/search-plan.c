@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/marks/mark-sets.h"
 #include "app/search/search-ranks.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
@@ -211,6 +212,50 @@ search_plan_add_places (Making *making, const char *wanted, Closeness closeness)
   return TRUE;
 }
 
+static int
+search_plan_compare_marks (gconstpointer a, gconstpointer b)
+{
+  const LcUserMark *one = a, *other = b;
+
+  if (one->is_span != other->is_span)
+    return one->is_span ? 1 : -1;
+  if (one->process != other->process)
+    return one->process < other->process ? -1 : 1;
+  return one->begin < other->begin ? -1 : one->begin > other->begin;
+}
+
+/* Adds what the user has marked with this name, which the plan's marks keep alive. */
+static gboolean
+search_plan_add_marked (Making *making, const char *wanted, Closeness closeness)
+{
+  LcSearchPlan *plan = making->plan;
+  const LcMarks *marks = lc_kept_get (plan->shown->marks);
+  const char *name = NULL;
+  gboolean matches = FALSE, any = FALSE;
+
+  for (guint i = 0; marks != NULL && i < marks->marks->len; i++)
+    {
+      const LcUserMark *mark = &g_array_index (marks->marks, LcUserMark, i);
+
+      if (name == NULL || strcmp (name, mark->name) != 0)
+        {
+          name = mark->name;
+          matches = is_close_folded (name, wanted, closeness);
+        }
+      if (!matches)
+        continue;
+      if (plan->marked == NULL)
+        plan->marked = g_array_new (FALSE, FALSE, sizeof (LcUserMark));
+      g_array_append_val (plan->marked, *mark);
+      any = TRUE;
+    }
+  if (!any)
+    return FALSE;
+  g_array_sort (plan->marked, search_plan_compare_marks);
+  search_plan_explain (making, _ ("marked"), wanted);
+  return TRUE;
+}
+
 /* Interprets a bare word: exact names before names that contain it, and operations before objects, processes and
  * places. Operations that do not occur come last: they are called as functions of programs are, such as put. */
 static gboolean
@@ -261,6 +306,8 @@ add_name (Making *making, const LcSearchTerm *term, const char *wanted, Closenes
       return search_plan_add_processes (making, wanted, closeness);
     case LC_SEARCH_CALLED:
       return search_plan_add_places (making, wanted, closeness);
+    case LC_SEARCH_MARKED:
+      return search_plan_add_marked (making, wanted, closeness);
     case LC_SEARCH_FROM:
       return search_plan_add_end (making, &making->from, _ ("from"), wanted);
     case LC_SEARCH_TO:
@@ -484,6 +531,7 @@ lc_search_plan_free (LcSearchPlan *plan)
   g_clear_pointer (&plan->object_list, g_array_unref);
   g_free (plan->processes);
   g_free (plan->stacks);
+  g_clear_pointer (&plan->marked, g_array_unref);
   g_free (plan->explanation);
   g_free (plan);
 }
@@ -492,6 +540,23 @@ static gboolean
 is_in (const LcSearchRange *range, gint64 number)
 {
   return !range->asked || (number >= range->lowest && number <= range->highest);
+}
+
+/* Events are found by bisection; spans, of which there are few, one by one. Spans are of measured time. */
+static gboolean
+search_plan_is_marked (const LcSearchPlan *plan, const LcHistoryEvent *event)
+{
+  const LcUserMark wanted = {.process = event->origin_process, .begin = event->origin_ordinal};
+  const GArray *marked = plan->marked;
+  guint at;
+
+  if (g_array_binary_search ((GArray *)marked, &wanted, search_plan_compare_marks, &at))
+    return TRUE;
+  for (guint i = marked->len; i > 0 && g_array_index (marked, LcUserMark, i - 1).is_span; i--)
+    if (plan->shown->timeline == LC_TIMELINE_MEASURED &&
+        lc_mark_covers (&g_array_index (marked, LcUserMark, i - 1), event))
+      return TRUE;
+  return FALSE;
 }
 
 gboolean
@@ -509,6 +574,8 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
   if (plan->bytes.asked && ((event->flags & LC_TRACE_EVENT_BYTES) == 0 || !is_in (&plan->bytes, (gint64)event->bytes)))
     return FALSE;
   if (plan->stacks != NULL && (event->stack >= plan->n_stacks || !plan->stacks[event->stack]))
+    return FALSE;
+  if (plan->marked != NULL && !search_plan_is_marked (plan, event))
     return FALSE;
   if (plan->shown->called != NULL && !lc_called_has (plan->shown->called, event))
     return FALSE;

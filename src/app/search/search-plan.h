@@ -38,6 +38,8 @@ typedef struct
   gboolean *processes;  /* by number: processes that are shown and match */
   gboolean *stacks;     /* by number; NULL: all events, even those without a stack */
   guint32 n_stacks;
+  GArray *marked; /* LcUserMark that one of has to cover the event, events by process and ordinal before spans; NULL:
+                     all events */
   LcSearchRange sequence;
   LcSearchRange value;
   LcSearchRange wait;

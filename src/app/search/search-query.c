@@ -37,6 +37,7 @@ static const Key keys[] = {
     {"tag", "value", LC_SEARCH_TAG, VALUE_BOTH, "tag:5", N_ ("a tag with this value")},
     {"region", NULL, LC_SEARCH_REGION, VALUE_NAME, "region:solve", N_ ("begin and end of a region")},
     {"called", "in", LC_SEARCH_CALLED, VALUE_NAME, "in:pipe.cpp:7", N_ ("in a function, file, line or module")},
+    {"marked", "mark", LC_SEARCH_MARKED, VALUE_NAME, "marked:odd", N_ ("what you have marked")},
     {"wait", "waited", LC_SEARCH_WAIT, VALUE_DURATION, "wait>1ms", N_ ("what waited so long")},
     {"took", "length", LC_SEARCH_LENGTH, VALUE_DURATION, "took>20us", N_ ("what took so long")},
     {"bytes", "size", LC_SEARCH_BYTES, VALUE_SIZE, "bytes>4k", N_ ("what moves so much")},

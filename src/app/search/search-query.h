@@ -11,10 +11,10 @@
  *   word                 whatever has that name: an operation, a class, an object, a process, a place in the source
  *                        (function, file:line, module); a number is a sequence
  *   "two words"          the same, with blanks in it
- *   KEY:NAME             operation, class, object, process, region, tag, from, to, called, or the beginning of one of
- *                        them; called:PLACE is also in:PLACE, and a place may have a line: in:pipe.cpp:7
- *   KEY:NUMBER           sequence, tag, bytes; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17
- *   KEY>DURATION         wait, took; also KEY:DURATION (at least so long), KEY<1ms
+ *   KEY:NAME             operation, class, object, process, region, tag, from, to, called, marked, or the beginning of
+ * one of them; called:PLACE is also in:PLACE, and a place may have a line: in:pipe.cpp:7 KEY:NUMBER           sequence,
+ * tag, bytes; also KEY:10..20, KEY>10, KEY<=10; #17 is sequence:17 KEY>DURATION         wait, took; also KEY:DURATION
+ * (at least so long), KEY<1ms
  *
  * Terms with an unknown key are words: the names of channels have colons in them.
  */
@@ -29,6 +29,7 @@ typedef enum
   LC_SEARCH_TO,
   LC_SEARCH_REGION,
   LC_SEARCH_CALLED,
+  LC_SEARCH_MARKED,
   LC_SEARCH_SEQUENCE,
   LC_SEARCH_TAG,
   LC_SEARCH_WAIT,

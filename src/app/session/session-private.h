@@ -3,6 +3,7 @@
 #ifndef LC_APP_SESSION_PRIVATE_H
 #define LC_APP_SESSION_PRIVATE_H
 
+#include "app/job.h"
 #include "app/session/session.h"
 
 /* A state that Escape goes back to. */
@@ -36,6 +37,9 @@ struct _LcSession
   char *phases;          /* definition of the phases that the user asked for; NULL: auto */
   GCancellable *finding; /* cancels the running search; NULL: no search is running */
 
+  LcJob *marks_job;          /* reads the marks */
+  GFileMonitor *marks_watch; /* of their file; NULL: not watched */
+
   guint depth;   /* nesting of lc_session_begin */
   guint changed; /* LcSessionChange flags that are not signalled yet */
 };
@@ -48,6 +52,11 @@ void lc_session_measure_whole (LcSession *session);
 
 /* Searches for what the shown choices need and do not have, and cancels a search that no longer matters. */
 void lc_session_find_missing (LcSession *session);
+
+/* session-marks.c: reads the marks of the history that was opened, and watches their file. */
+void lc_session_init_marks (LcSession *session);
+void lc_session_dispose_marks (LcSession *session);
+void lc_session_follow_marks (LcSession *session);
 
 /* Saves the shown choices and the part in view for Escape. */
 void lc_session_remember (LcSession *session);

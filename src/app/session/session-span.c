@@ -144,6 +144,17 @@ lc_session_clear_head (LcSession *session)
   lc_session_set_head (session, 0, 0);
 }
 
+/* Marks are no choices: those that there are now stay. */
+static LcShown *
+session_span_dup_step (LcSession *session, const LcShown *before)
+{
+  LcShown *shown = lc_shown_copy (before);
+
+  lc_shown_set_kept (&shown->marks, session->shown->marks != NULL ? lc_kept_ref (session->shown->marks) : NULL);
+  lc_shown_set_hidden_marks (shown, (const char *const *)session->shown->hidden_marks);
+  return shown;
+}
+
 gboolean
 lc_session_step_back (LcSession *session)
 {
@@ -157,7 +168,7 @@ lc_session_step_back (LcSession *session)
     {
       guint n = session->steps->len;
 
-      lc_session_show (session, lc_shown_ref (step->shown));
+      lc_session_show (session, session_span_dup_step (session, step->shown));
       g_ptr_array_set_size (session->steps, n);
     }
   lc_session_set_span (session, &step->span, FALSE);

@@ -44,6 +44,7 @@ lc_session_init (LcSession *session)
   session->trail = g_array_new (FALSE, FALSE, sizeof (LcEventName));
   session->bookmarks = g_ptr_array_new_with_free_func (free_bookmark);
   session->selection.process = LC_TRACE_NONE;
+  lc_session_init_marks (session);
 }
 
 static void
@@ -54,6 +55,7 @@ lc_session_dispose (GObject *object)
   if (session->finding != NULL)
     g_cancellable_cancel (session->finding);
   g_clear_object (&session->finding);
+  lc_session_dispose_marks (session);
   g_ptr_array_set_size (session->steps, 0);
   g_clear_pointer (&session->timelines, g_ptr_array_unref);
   g_clear_pointer (&session->shown, lc_shown_unref);
@@ -201,6 +203,7 @@ lc_session_open (LcSession *session, LcOpened *opened)
   g_clear_pointer (&session->phases, g_free);
   g_clear_pointer (&before, lc_shown_unref);
   load_timelines (session);
+  lc_session_follow_marks (session);
   lc_session_measure_whole (session);
   session->span = session->whole;
   lc_session_find_missing (session);
@@ -252,6 +255,14 @@ highlights_differ (const LcShown *a, const LcShown *b)
           (a->highlight_process != b->highlight_process || a->highlight_ordinal != b->highlight_ordinal));
 }
 
+static gboolean
+marks_differ (const LcShown *a, const LcShown *b)
+{
+  return a->marks != b->marks || (a->hidden_marks == NULL) != (b->hidden_marks == NULL) ||
+         (a->hidden_marks != NULL &&
+          !g_strv_equal ((const char *const *)a->hidden_marks, (const char *const *)b->hidden_marks));
+}
+
 static guint
 session_compare (const LcShown *a, const LcShown *b)
 {
@@ -268,6 +279,7 @@ session_compare (const LcShown *a, const LcShown *b)
   changed |= a->phases != b->phases || a->path != b->path || a->past != b->past || a->future != b->future
                  ? LC_CHANGED_FOUND
                  : 0;
+  changed |= marks_differ (a, b) ? LC_CHANGED_MARKS : 0;
   return changed;
 }
 
@@ -358,7 +370,7 @@ lc_session_show (LcSession *session, LcShown *shown)
       return;
     }
   lc_session_begin (session);
-  if ((changed & ~LC_CHANGED_FOUND) != 0)
+  if ((changed & ~(LC_CHANGED_FOUND | LC_CHANGED_MARKS)) != 0)
     lc_session_remember (session);
   session->shown = shown;
   if ((changed & (LC_CHANGED_TIME | LC_CHANGED_TIMELINE)) != 0)

@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 #include "app/session/shown.h"
+#include "lightcone/marks.h"
 
 /*
  * The session belongs to the main thread. Views ask it, change it, and listen to its signals
@@ -34,10 +35,11 @@ typedef enum
   LC_CHANGED_BOOKMARKS = 1 << 11,  /* */
   LC_CHANGED_FOUND = 1 << 12,      /* a search has found phases, path, past or future */
   LC_CHANGED_HEAD = 1 << 13,       /* the position of a play */
-  LC_CHANGED_ALL = (1 << 14) - 1,
+  LC_CHANGED_MARKS = 1 << 14,      /* marks or annotations, or which of them are shown */
+  LC_CHANGED_ALL = (1 << 15) - 1,
   /* The changes after which a picture has to be drawn again. */
   LC_CHANGED_PICTURE = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ORIENTATION |
-                       LC_CHANGED_ROWS | LC_CHANGED_FILTER | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND,
+                       LC_CHANGED_ROWS | LC_CHANGED_FILTER | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND | LC_CHANGED_MARKS,
 } LcSessionChange;
 
 LcSession *lc_session_new (void);
@@ -160,5 +162,25 @@ void lc_session_add_bookmark (LcSession *session, const LcBookmark *bookmark);
 void lc_session_change_bookmark (LcSession *session, guint number, const char *note);
 void lc_session_remove_bookmark (LcSession *session, guint number);
 void lc_session_go_to_bookmark (LcSession *session, guint number);
+
+/* --- Marks ----------------------------------------------------------------------------------------------------- */
+
+/* The marks are in a file beside the history, which other programs may change at any time: it is watched. They are read
+ * and changed in threads; a change is signalled once it has been read back, and what goes wrong is told. */
+
+/* Returns NULL before they are read, and valid until the next change. */
+const LcMarks *lc_session_get_marks (LcSession *session);
+void lc_session_reload_marks (LcSession *session);
+
+/* Adds marks, or removes those that are equal to one of them. All of these have one name. */
+void lc_session_add_marks (LcSession *session, const LcUserMark *marks, gsize n_marks);
+void lc_session_remove_marks (LcSession *session, const LcUserMark *marks, gsize n_marks);
+
+/* Sets the text of an event on the measured timeline; an empty one is removed. */
+void lc_session_annotate (LcSession *session, guint32 process, guint64 ordinal, const char *text);
+
+/* Marks of a hidden name are left out of pictures, but not of lists. */
+gboolean lc_session_is_hidden (LcSession *session, const char *name);
+void lc_session_set_hidden (LcSession *session, const char *name, gboolean hidden);
 
 #endif

@@ -38,6 +38,8 @@ lc_shown_copy (const LcShown *shown)
     lc_called_ref (copy->called);
   if (shown->coloring != NULL)
     lc_coloring_ref (copy->coloring);
+  copy->marks = shown_share (shown->marks);
+  copy->hidden_marks = g_strdupv (shown->hidden_marks);
   copy->phases = shown_share (shown->phases);
   copy->path = shown_share (shown->path);
   copy->past = shown_share (shown->past);
@@ -62,6 +64,8 @@ shown_clear (LcShown *shown)
   g_clear_pointer (&shown->inside, lc_inside_unref);
   g_clear_pointer (&shown->called, lc_called_unref);
   g_clear_pointer (&shown->coloring, lc_coloring_unref);
+  g_clear_pointer (&shown->marks, lc_kept_unref);
+  g_strfreev (shown->hidden_marks);
   g_clear_pointer (&shown->phases, lc_kept_unref);
   g_clear_pointer (&shown->path, lc_kept_unref);
   g_clear_pointer (&shown->past, lc_kept_unref);
@@ -175,6 +179,15 @@ lc_shown_set_colored (LcShown *shown, gboolean colored)
 }
 
 void
+lc_shown_set_hidden_marks (LcShown *shown, const char *const *names)
+{
+  char **copy = names != NULL && names[0] != NULL ? g_strdupv ((char **)names) : NULL;
+
+  g_strfreev (shown->hidden_marks);
+  shown->hidden_marks = copy;
+}
+
+void
 lc_shown_set_kept (LcKept **place, LcKept *kept)
 {
   g_clear_pointer (place, lc_kept_unref);
@@ -258,6 +271,19 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   query->highlight = get_highlight (shown);
 }
 
+/* Whether any mark is not hidden. */
+static gboolean
+shown_has_marks (const LcShown *shown)
+{
+  const LcMarks *marks = lc_kept_get (shown->marks);
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; marks != NULL && i < marks->marks->len && !has_any; i++)
+    has_any = shown->hidden_marks == NULL || !g_strv_contains ((const char *const *)shown->hidden_marks,
+                                                               g_array_index (marks->marks, LcUserMark, i).name);
+  return has_any;
+}
+
 void
 lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 *timelines)
 {
@@ -286,6 +312,8 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->hide_arcs = shown->hide_arcs;
   options->coloring = shown->coloring;
   options->highlight = get_highlight (shown);
+  options->marks = shown_has_marks (shown) ? lc_kept_get (shown->marks) : NULL;
+  options->hidden_marks = (const char *const *)shown->hidden_marks;
   if (shown->phases != NULL)
     options->phases = lc_phases_get_definition (lc_kept_get (shown->phases));
 }

@@ -40,6 +40,9 @@ typedef struct
   guint32 highlight_process; /* event of the past or future, on the measured timeline */
   guint64 highlight_ordinal;
 
+  LcKept *marks;       /* LcMarks; NULL: not read yet */
+  char **hidden_marks; /* names of marks that are left out; NULL: none */
+
   /* Results found for these choices; NULL: not found yet, or not asked for. */
   LcKept *phases; /* LcPhases, of `timeline` */
   LcKept *path;   /* LcCriticalPath, of `timeline` */
@@ -73,6 +76,9 @@ void lc_shown_set_called (LcShown *shown, const char *place);
 
 /* Colours events by the function that called them, or all alike. */
 void lc_shown_set_colored (LcShown *shown, gboolean colored);
+
+/* `names` are those of marks that are left out. */
+void lc_shown_set_hidden_marks (LcShown *shown, const char *const *names);
 
 /* Replaces a result by `kept` (or NULL) and takes ownership: lc_shown_set_kept (&shown->phases, ...). */
 void lc_shown_set_kept (LcKept **place, LcKept *kept);

@@ -223,6 +223,9 @@ take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
   g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->hide_holding);
   g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->hide_arcs);
   g_key_file_set_boolean (state, SHOWN, "colored", shown->coloring != NULL);
+  if (shown->hidden_marks != NULL)
+    g_key_file_set_string_list (state, SHOWN, "hidden-marks", (const char *const *)shown->hidden_marks,
+                                g_strv_length (shown->hidden_marks));
   g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->highlight);
   if (shown->highlight >= LC_HIGHLIGHT_PAST)
     state_take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
@@ -427,6 +430,7 @@ static void
 give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
 {
   LcShown *shown = lc_shown_copy (session->shown);
+  g_auto (GStrv) hidden = g_key_file_get_string_list (state, SHOWN, "hidden-marks", NULL, NULL);
   guint number;
   LcEventName event;
 
@@ -442,6 +446,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   shown->hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
   shown->hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
   lc_shown_set_colored (shown, g_key_file_get_boolean (state, SHOWN, "colored", NULL));
+  lc_shown_set_hidden_marks (shown, (const char *const *)hidden);
   number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);
   if (number < LC_HIGHLIGHT_PAST)
     shown->highlight = (LcHighlightKind)number;
