@@ -52,6 +52,7 @@ PUBLIC = {
     'predict.h': 'analysis',
     'process-graph.h': 'draw',
     'profile.h': 'analysis',
+    'races.h': 'analysis',
     'record.h': 'record',
     'recording.h': 'trace',
     'rules.h': 'trace',
