@@ -229,6 +229,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from control' -s q -l quiet -d 
 complete -c lightcone -n '__fish_seen_subcommand_from control' -a 'start stop dump status (__fish_complete_directories)'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l deadlocks -d 'Only look for deadlocks'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l predict -d 'Only look for deadlocks that could have been'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'
 

@@ -7,16 +7,19 @@
 #include "findings.h"
 #include "lightcone/clock-correction.h"
 #include "lightcone/merge.h"
+#include "lock-cycles.h"
+#include "open-history.h"
 #include "output.h"
 #include "recover.h"
 
-static gboolean json, deadlocks;
+static gboolean json, deadlocks, predict;
 static char **rules_files;
 
 static const GOptionEntry options[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"deadlocks", 0, 0, G_OPTION_ARG_NONE, &deadlocks,
      N_ ("Only look for deadlocks, and say nothing if there are none"), NULL},
+    {"predict", 0, 0, G_OPTION_ARG_NONE, &predict, N_ ("Only look for deadlocks that could have been"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -29,6 +32,26 @@ static const LcCommandLine line = {
     .options = options,
     .n_arguments = 1,
 };
+
+static int
+check_predict (const char *directory)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, json, &error);
+  g_autoptr (LcRules) rules =
+      history != NULL ? lc_merge_load_rules (directory, (const char *const *)rules_files, &error) : NULL;
+  g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
+  g_autoptr (LcSiteGroups) groups = history != NULL ? lc_site_groups_new (history, LC_SITES_BY_SITE) : NULL;
+  g_autoptr (LcLockCycles) cycles = rules != NULL ? lc_lock_cycles_find (history, rules, groups, NULL, &error) : NULL;
+
+  if (cycles == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  lc_lock_cycles_show (cycles, names, json);
+  return cycles->cycles->len > 0 ? LC_EXIT_PROBLEM : LC_EXIT_GOOD;
+}
 
 int
 lc_cmd_check (int argc, char **argv)
@@ -46,6 +69,13 @@ lc_cmd_check (int argc, char **argv)
       lc_complain (_ ("check: --deadlocks and --json exclude each other (see lightcone help check)"));
       return LC_EXIT_UNUSABLE;
     }
+  if (deadlocks && predict)
+    {
+      lc_complain (_ ("check: --deadlocks and --predict exclude each other (see lightcone help check)"));
+      return LC_EXIT_UNUSABLE;
+    }
+  if (predict)
+    return check_predict (argv[1]);
   lc_recover (argv[1]);
   rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
   if (rules != NULL && lc_clocks_correct (argv[1], rules, NULL, &error))

@@ -43,6 +43,7 @@ PUBLIC = {
     'history.h': 'history',
     'inside.h': 'analysis',
     'lengths.h': 'analysis',
+    'lock-cycles.h': 'analysis',
     'marks.h': 'history',
     'merge.h': 'history',
     'morph.h': 'draw',
