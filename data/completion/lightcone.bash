@@ -39,7 +39,7 @@ _lightcone_value ()
       others=${2%"${2##*,}"}
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
-    -o | --output | --names | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
+    -o | --output | --names | --rules | --judge) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'auto time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
@@ -48,7 +48,7 @@ _lightcone_value ()
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
       --called-in | --longer-than | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
-      --set | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
+      --set | --schedule | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -105,9 +105,9 @@ _lightcone ()
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
-    races) options='--object --kind --from --to --skip --limit --format --csv --json --rules --help' ;;
+    races) options='--object --kind --from --to --skip --limit --schedule --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
-    check) options='--json --deadlocks --predict --rules --help' ;;
+    check) options='--json --deadlocks --predict --schedule --rules --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

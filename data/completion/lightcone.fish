@@ -195,6 +195,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from races' -l from -x -d 'Only
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l to -x -d 'Only what ends before this time'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l skip -x -d 'A function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l limit -x -d 'At most so many lines of the table'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l schedule -x -d 'Write a schedule that turns this race round'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l judge -r -F -d 'Say whether the orders of a schedule could be'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l format -x -a 'text csv json' -d 'How to write it'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l csv -d 'For programs to read, as lines'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l json -d 'For programs to read'
@@ -230,6 +232,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from control' -a 'start stop du
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l deadlocks -d 'Only look for deadlocks'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l predict -d 'Only look for deadlocks that could have been'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l schedule -x -d 'Write a schedule that leads into this deadlock'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'
 

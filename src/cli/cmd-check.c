@@ -11,15 +11,19 @@
 #include "open-history.h"
 #include "output.h"
 #include "recover.h"
+#include "schedule-file.h"
 
 static gboolean json, deadlocks, predict;
 static char **rules_files;
+static int scheduled = 0;
 
 static const GOptionEntry options[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"deadlocks", 0, 0, G_OPTION_ARG_NONE, &deadlocks,
      N_ ("Only look for deadlocks, and say nothing if there are none"), NULL},
     {"predict", 0, 0, G_OPTION_ARG_NONE, &predict, N_ ("Only look for deadlocks that could have been"), NULL},
+    {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled,
+     N_ ("With --predict: write FILE, a schedule that leads into this deadlock"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -27,14 +31,30 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "check",
-    .arguments = N_ ("DIR"),
+    .arguments = N_ ("DIR [FILE]"),
     .description = N_ ("The exit status is 1 if anything is wrong."),
     .options = options,
     .n_arguments = 1,
+    .n_optional = 1,
 };
 
+static gboolean
+check_write_schedule (LcHistory *history, const char *directory, const LcLockCycles *cycles, const char *file,
+                      GError **error)
+{
+  g_autofree char *title = g_strdup_printf ("possible deadlock %d", scheduled);
+
+  if (scheduled >= 1 && (guint)scheduled <= cycles->cycles->len)
+    return lc_schedule_file_write_cycle (history, directory, title,
+                                         &g_array_index (cycles->cycles, LcLockCycle, scheduled - 1), file, error);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("check: there is no possible deadlock %d; there are %u (see lightcone check --predict DIR)"),
+               scheduled, cycles->cycles->len);
+  return FALSE;
+}
+
 static int
-check_predict (const char *directory)
+check_predict (const char *directory, const char *file)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, json, &error);
@@ -44,11 +64,13 @@ check_predict (const char *directory)
   g_autoptr (LcSiteGroups) groups = history != NULL ? lc_site_groups_new (history, LC_SITES_BY_SITE) : NULL;
   g_autoptr (LcLockCycles) cycles = rules != NULL ? lc_lock_cycles_find (history, rules, groups, NULL, &error) : NULL;
 
-  if (cycles == NULL)
+  if (cycles == NULL || (file != NULL && !check_write_schedule (history, directory, cycles, file, &error)))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
+  if (file != NULL)
+    return LC_EXIT_GOOD;
   lc_lock_cycles_show (cycles, names, json);
   return cycles->cycles->len > 0 ? LC_EXIT_PROBLEM : LC_EXIT_GOOD;
 }
@@ -74,8 +96,13 @@ lc_cmd_check (int argc, char **argv)
       lc_complain (_ ("check: --deadlocks and --predict exclude each other (see lightcone help check)"));
       return LC_EXIT_UNUSABLE;
     }
+  if ((argc > 2) != (scheduled != 0) || (scheduled != 0 && !predict))
+    {
+      lc_complain (_ ("check: --schedule NUMBER goes with --predict and a file to write (see lightcone help check)"));
+      return LC_EXIT_UNUSABLE;
+    }
   if (predict)
-    return check_predict (argv[1]);
+    return check_predict (argv[1], argc > 2 ? argv[2] : NULL);
   lc_recover (argv[1]);
   rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
   if (rules != NULL && lc_clocks_correct (argv[1], rules, NULL, &error))

@@ -8,16 +8,17 @@
 #include "open-history.h"
 #include "position.h"
 #include "races.h"
+#include "schedule-file.h"
 
 enum
 {
   LINES = 30, /* lines for people, without --limit */
 };
 
-static char *format_name, *from_text, *to_text, *kind_name;
+static char *format_name, *from_text, *to_text, *kind_name, *judged;
 static char **objects, **rules_files, **skip;
 static gboolean json, csv;
-static int limit = -1;
+static int limit = -1, scheduled = 0;
 
 static const GOptionEntry options[] = {
     {"object", 0, 0, G_OPTION_ARG_STRING_ARRAY, &objects,
@@ -30,6 +31,10 @@ static const GOptionEntry options[] = {
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("A function, file or module to take for a library; more than once"), N_ ("PATTERN")},
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of the table"), N_ ("NUMBER")},
+    {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled, N_ ("Write FILE: a schedule that turns this race round"),
+     N_ ("RACE")},
+    {"judge", 0, 0, G_OPTION_ARG_FILENAME, &judged, N_ ("Say whether the orders of this schedule could be"),
+     N_ ("SCHEDULE")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
     {"csv", 0, 0, G_OPTION_ARG_NONE, &csv, N_ ("The same as --format csv"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("The same as --format json"), NULL},
@@ -40,11 +45,12 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "races",
-    .arguments = N_ ("DIR"),
+    .arguments = N_ ("DIR [FILE]"),
     .description = N_ ("Who got a lock, a token, a wake-up, a piece of work or a message first may have been chance: "
                        "such pairs are listed by object and places in the source, those that could change most first."),
     .options = options,
     .n_arguments = 1,
+    .n_optional = 1,
 };
 
 /* Races of one kind have a bit of their own. */
@@ -88,8 +94,28 @@ races_is_asked_for (LcNames *names, const LcRaceGroup *group, guint kinds)
 }
 
 static gboolean
+races_write_schedule (LcHistory *history, LcNames *names, const char *directory, const LcRaces *races, const char *file,
+                      GError **error)
+{
+  g_autofree char *title = NULL;
+  const LcRaceGroup *group;
+
+  if (scheduled < 1 || (guint)scheduled > races->groups->len)
+    {
+      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                   _ ("races: there is no race %d; there are %u (see lightcone races DIR)"), scheduled,
+                   races->groups->len);
+      return FALSE;
+    }
+  group = &g_array_index (races->groups, LcRaceGroup, scheduled - 1);
+  title = g_strdup_printf ("race %d: %s of %s", scheduled, lc_race_kind_name (group->kind),
+                           lc_names_object (names, group->object));
+  return lc_schedule_file_write_race (history, directory, title, &group->nearest, file, error);
+}
+
+static gboolean
 races_run (LcHistory *history, const char *directory, LcFormat format, guint kinds, guint64 from, guint64 to,
-           GError **error)
+           const char *file, GError **error)
 {
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, (const char *const *)rules_files, error);
   g_autoptr (LcNames) names = lc_names_new (history);
@@ -104,6 +130,8 @@ races_run (LcHistory *history, const char *directory, LcFormat format, guint kin
   show.races = races = lc_races_find (history, rules, groups, from, to, NULL, error);
   if (races == NULL)
     return FALSE;
+  if (file != NULL)
+    return races_write_schedule (history, names, directory, races, file, error);
   for (guint i = 0; i < races->groups->len; i++)
     if (races_is_asked_for (names, &g_array_index (races->groups, LcRaceGroup, i), kinds))
       g_array_append_val (shown, i);
@@ -114,24 +142,40 @@ races_run (LcHistory *history, const char *directory, LcFormat format, guint kin
   return TRUE;
 }
 
+static gboolean
+races_check_options (gboolean has_file)
+{
+  if (has_file != (scheduled != 0))
+    lc_complain (_ ("races: --schedule RACE goes with a file to write (see lightcone help races)"));
+  else if (scheduled != 0 && judged != NULL)
+    lc_complain (_ ("races: --schedule and --judge exclude each other (see lightcone help races)"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 int
 lc_cmd_races (int argc, char **argv)
 {
   g_autoptr (LcHistory) history = NULL;
   g_autoptr (GError) error = NULL;
   guint64 from = 0, to = G_MAXUINT64;
+  gboolean all;
   LcFormat format;
   guint kinds;
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : csv ? LC_FORMAT_CSV : LC_FORMAT_TEXT;
-  if (!races_parse_kind (&kinds) || !races_parse_time ("--from", from_text, &from) ||
+  if (!races_check_options (argc > 2) || !races_parse_kind (&kinds) || !races_parse_time ("--from", from_text, &from) ||
       !races_parse_time ("--to", to_text, &to) ||
       (format_name != NULL && !lc_format_parse (line.name, format_name, &format)))
     return LC_EXIT_UNUSABLE;
   history = lc_open_history (argv[1], (const char *const *)rules_files, format != LC_FORMAT_TEXT, &error);
-  if (history != NULL && races_run (history, argv[1], format, kinds, from, to, &error))
+  if (history != NULL && judged != NULL && lc_schedule_file_judge (history, judged, &all, &error))
+    return all ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+  if (history != NULL && judged == NULL &&
+      races_run (history, argv[1], format, kinds, from, to, argc > 2 ? argv[2] : NULL, &error))
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;

@@ -44,9 +44,9 @@ lock_cycles_print (const LcLockCycles *cycles, LcNames *names)
       const LcLockCycle *cycle = &g_array_index (cycles->cycles, LcLockCycle, i);
       g_autofree char *more = lc_format_count (cycle->count - MIN (cycle->count, 1));
 
-      g_print (ngettext ("possible deadlock of %u lock (not confirmed):\n",
-                         "possible deadlock of %u locks (not confirmed):\n", cycle->n),
-               cycle->n);
+      g_print (ngettext ("possible deadlock %u, of %u lock (not confirmed):\n",
+                         "possible deadlock %u, of %u locks (not confirmed):\n", cycle->n),
+               i + 1, cycle->n);
       for (guint k = 0; k < cycle->n; k++)
         lock_cycles_print_waiter (names, &cycle->waiters[k]);
       if (cycle->count > 1)

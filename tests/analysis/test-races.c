@@ -368,7 +368,7 @@ test_random (void)
 {
   guint64 bytes = 0;
 
-  for (guint32 seed = 1; seed <= random_trials (200); seed++)
+  for (guint32 seed = 1; seed <= random_trials (100); seed++)
     {
       g_autoptr (RandomHistory) random = random_history_new (seed, 2 + seed % 5, 10 + seed % 90);
       g_autoptr (Case) trial = NULL;

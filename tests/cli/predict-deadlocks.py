@@ -56,12 +56,31 @@ def each_is_told_with_places():
     write('t', LOCKS)
     result = lightcone('check', '--predict', 't')
     equal((result.returncode, result.stderr), (1, ''))
-    equal(result.stdout, 'possible deadlock of 2 locks (not confirmed):\n'
+    equal(result.stdout, 'possible deadlock 1, of 2 locks (not confirmed):\n'
           '  b asks for A (event 1 in fourth() q.c:18), and holds B (event 0 in third() q.c:17)\n'
           '  a asks for B (event 1 in second() q.c:8), and holds A (event 0 in first() q.c:7)\n')
     waiter = predict('t', 1)['possible'][0]['waiter'][0]
     equal((waiter['process_name'], waiter['object_name'], waiter['site']['line'], waiter['holds_site']['function']),
           ('b', 'A', 18, 'third'))
+
+
+@test
+def a_schedule_leads_into_it():
+    record_cycle('three')
+    result = lightcone('check', '--predict', '--schedule', '1', 'three', 'dead')
+    equal((result.returncode, result.stdout, result.stderr), (0, '', ''))
+    waiters = predict('three', 1)['possible'][0]['waiter']
+    with open('dead', encoding='utf-8') as file:
+        lines = file.read().splitlines()
+    orders = {f'order {waiter["process"]}:{waiter["holds_ordinal"]} before {asks["process"]}:{asks["ordinal"]}'
+              for waiter, asks in zip(waiters, waiters[-1:] + waiters)}
+    equal({line for line in lines if line.startswith('order')}, orders)
+    equal(sorted(line.split()[1:3] for line in lines if line.startswith('process')),
+          [['0', '-'], ['1', '0.0'], ['2', '0.1'], ['3', '0.2']])
+    equal(lightcone('races', 'three', '--judge', 'dead').returncode, 0)
+    for wrong in (['--schedule', '1', 'three', 'x'], ['--predict', '--schedule', '2', 'three', 'x'],
+                  ['--predict', '--schedule', '1', 'three']):
+        equal(lightcone('check', *wrong).returncode, 2, str(wrong))
 
 
 @test

@@ -6,7 +6,7 @@ import io
 import json
 import os
 
-from cli import contains, equal, main, record, test
+from cli import contains, equal, lightcone, main, record, test
 from tables import refuse, run, write
 
 # b takes L after a has, and could have been first; of K, the message keeps the order.
@@ -52,6 +52,32 @@ def wrong_usage_is_told():
     contains(refuse('races', 't', '--from', 'soon'), '“soon”')
     contains(refuse('races', 't', '--format', 'xml'), '“xml”')
     contains(refuse('races', 'nowhere'), 'nowhere')
+
+
+@test
+def a_schedule_turns_a_race_round():
+    write('t', TRACE, '[trace]\nprogram=q\ncommand=q --items "1 2"\n')
+    equal(run('races', 't', '--schedule', '1', 'turned'), '')
+    with open('turned', encoding='utf-8') as file:
+        text = file.read()
+    equal(text, '%lightcone-schedule 1\ntitle race 1: lock of L\nprogram q\nargument q\nargument --items\n'
+          'argument 1 2\nprocess 1 - b\nprocess 0 - a\nevent 1:0 lock\nobject L\nsite get() q.c:17\nevent 0:0 lock\n'
+          'object L\nsite put() q.c:7\norder 1:0 before 0:0\n')
+    contains(run('races', 't', '--judge', 'turned'), 'possible: event 0 of b (lock of L in get() q.c:17)')
+    with open('kept', 'w', encoding='utf-8') as file:
+        file.write(text.replace('event 1:0 lock', 'event 1:3 lock').replace('object L', 'object K', 1)
+                   .replace('q.c:17', 'q.c:20').replace('get() q.c:17', 'get() q.c:20')
+                   .replace('order 1:0', 'order 1:3'))
+    result = lightcone('races', 't', '--judge', 'kept')
+    equal((result.returncode, result.stderr), (1, ''))
+    contains(result.stdout, 'impossible: event 3 of b (lock of K in get() q.c:20)')
+    write('other', {'a': TRACE['a'].replace('put@', 'set@'), 'b': TRACE['b']})
+    contains(refuse('races', 'other', '--judge', 'turned'), 'turned: event 0:0 is lock of L at set() q.c:7 in the run')
+    with open('wrong', 'w', encoding='utf-8') as file:
+        file.write(text + 'order 1:0 after 0:0\n')
+    contains(refuse('races', 't', '--judge', 'wrong'), 'wrong: line 16: an order is')
+    contains(refuse('races', 't', '--schedule', '2', 'turned'), 'there is no race 2')
+    contains(refuse('races', 't', '--schedule', '1'), '--schedule RACE')
 
 
 @test

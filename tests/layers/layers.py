@@ -58,6 +58,7 @@ PUBLIC = {
     'recording.h': 'trace',
     'rules.h': 'trace',
     'scene.h': 'draw',
+    'schedule.h': 'analysis',
     'sites.h': 'analysis',
     'slack-statistics.h': 'analysis',
     'slack.h': 'history',
