@@ -57,7 +57,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
+  local commands='record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack marks'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -108,6 +108,7 @@ _lightcone ()
     races) options='--object --kind --from --to --skip --limit --schedule --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --schedule --rules --help' ;;
+    replay) options='--times --continue --kill --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;
@@ -117,6 +118,7 @@ _lightcone ()
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     profile:* | validate:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
+    replay:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -d -- "$word")) ;;
     control:*) COMPREPLY=($(compgen -W 'start stop dump status' -- "$word") $(compgen -d -- "$word")) ;;
     stats:*)
       [[ $before == stats || $before == -* ]] ||

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate help
+set -l commands record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -18,6 +18,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a explain 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a open -d 'Show traces in the browser'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a export -d 'Draw a view of a trace as a picture'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Run a program again in the recorded order'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a predict -d 'Say what a run would take on other numbers of processors'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a races -d 'Show orders that the run decided by chance'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a validate -d 'Say how near the approximation of a program comes'
@@ -27,7 +28,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -181,6 +182,11 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l json -d 'Of --l
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -a '(__fish_complete_directories)'
 
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l times -x -d 'So many runs'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l continue -d 'Run free after the first difference'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l kill -d 'Kill the program there'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -s q -l quiet -d 'Say nothing but errors and differences'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -a '(__fish_complete_directories)'
 complete -c lightcone -n '__fish_seen_subcommand_from predict' -s p -l processes -x -d 'Numbers of processors'
 complete -c lightcone -n '__fish_seen_subcommand_from predict' -l timeline -x -d 'The run on this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from predict' -l quantum -x -d 'How long a process computes before it makes room'

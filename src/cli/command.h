@@ -23,6 +23,7 @@ int lc_cmd_predict (int argc, char **argv);
 int lc_cmd_profile (int argc, char **argv);
 int lc_cmd_races (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
+int lc_cmd_replay (int argc, char **argv);
 int lc_cmd_script (int argc, char **argv);
 int lc_cmd_sql (int argc, char **argv);
 int lc_cmd_stats (int argc, char **argv);

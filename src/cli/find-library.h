@@ -15,4 +15,7 @@ char *lc_find_library (GError **error);
  * `purpose` is "mpi", for recording, or "profile". */
 char *lc_find_mpi_library (const char *recorder, const char *purpose, const char *name, GError **error);
 
+/* Gives the library that replays programs, which lies beside the recorder. */
+char *lc_find_replay_library (GError **error);
+
 #endif

@@ -22,6 +22,7 @@ static const Command commands[] = {
     {"record", lc_cmd_record, N_ ("Record how the threads of a program synchronise")},
     {"control", lc_cmd_control, N_ ("Stop and start a recording, or take out what it has")},
     {"profile", lc_cmd_profile, N_ ("Say where the time of an MPI program goes, without a trace")},
+    {"replay", lc_cmd_replay, N_ ("Run a program again in the recorded order")},
     {"open", lc_cmd_open, N_ ("Show traces in the browser")},
     {"info", lc_cmd_info, N_ ("Say what is in a trace")},
     {"merge", lc_cmd_merge, N_ ("Make the execution history of a trace")},

@@ -183,6 +183,7 @@
   X (int, dup, (int)) \
   X (int, dup2, (int, int)) \
   X (int, dup3, (int, int, int)) \
+  X (int, clock_gettime, (clockid_t, struct timespec *)) \
   X (int, pipe, (int *)) \
   X (int, pipe2, (int *, int))
 

@@ -120,6 +120,23 @@ copy_group (GKeyFile *to, GKeyFile *from, const char *group)
     }
 }
 
+/* A class that is here and has no events was not used; one that is not here is not known of. */
+static char *
+settings_list_classes (guint32 classes)
+{
+  static const char *const names[] = {
+#define X(name) name,
+      LC_CLASS_NAMES (X)
+#undef X
+  };
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if ((classes & LC_RECORDING_ALL_CLASSES) >> i & 1)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", names[i]);
+  return g_string_free (list, FALSE);
+}
+
 GKeyFile *
 lc_settings_new (const LcRecordingSettings *settings)
 {
@@ -127,11 +144,14 @@ lc_settings_new (const LcRecordingSettings *settings)
   GKeyFile *file = g_key_file_new ();
   g_autofree char *command = quote_command (settings->command);
   g_autofree char *program = g_path_get_basename (settings->command[0]);
-  g_autofree char *started = local_time ();
+  g_autofree char *started = local_time (), *folder = g_get_current_dir ();
+  g_autofree char *classes = settings_list_classes (settings->classes);
 
   settings_set_text (file, "title", settings->title != NULL ? settings->title : program);
   settings_set_text (file, "command", command);
   settings_set_text (file, "program", settings->command[0]);
+  settings_set_text (file, "folder", folder);
+  settings_set_text (file, "classes", classes);
   settings_set_text (file, "started", started);
   settings_set_text (file, "host", settings->host != NULL ? settings->host : g_get_host_name ());
   settings_set_text (file, "version", LC_VERSION);

@@ -14,12 +14,13 @@ MAY_USE = {
     'mpi': {'record'},
     'trace': set(),
     'where': {'trace'},
+    'replay': {'trace'},
     'history': {'trace', 'where'},
     'analysis': {'trace', 'history'},
     'draw': {'trace', 'history', 'analysis'},
     'app': {'trace', 'history', 'analysis', 'draw', 'script'},
     'script': {'trace', 'history', 'analysis', 'draw'},
-    'cli': {'calibrate', 'trace', 'where', 'history', 'analysis', 'draw', 'script'},
+    'cli': {'calibrate', 'trace', 'where', 'replay', 'history', 'analysis', 'draw', 'script'},
 }
 
 # The folder that each header of include/lightcone belongs to. Everyone may know the format.
@@ -56,6 +57,8 @@ PUBLIC = {
     'races.h': 'analysis',
     'record.h': 'record',
     'recording.h': 'trace',
+    'replay-plan.h': 'format',
+    'replay.h': 'replay',
     'rules.h': 'trace',
     'scene.h': 'draw',
     'schedule.h': 'analysis',
@@ -88,7 +91,8 @@ LIBRARIES = {
     r'(libguile).*': {'script'},
     r'mpi.*': {'mpi', 'calibrate'},
     r'(elfutils/|libelf|gelf|dwarf|libiberty/).*': {'where'},
-    r'(glib|gio|gobject|gmodule)\b.*': {'trace', 'where', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
+    r'(glib|gio|gobject|gmodule)\b.*': {
+        'trace', 'where', 'replay', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

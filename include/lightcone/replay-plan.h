@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file by which `lightcone replay` tells a program's threads their turns, and they tell how far they are. */
+#ifndef LIGHTCONE_REPLAY_PLAN_H
+#define LIGHTCONE_REPLAY_PLAN_H
+
+#include <stdint.h>
+
+/*
+ * The program maps the file shared, so that the command sees what the program's threads do. It begins with the header,
+ * followed by the threads, objects, sites, modules and events, each at its offset. All are of one address space.
+ *
+ * Each object counts its steps: what others may have to wait for (an unlock, the end of a read, a post, a wake-up, an
+ * arrival at a barrier, the exit of a thread). An event has its turn when its object has made `after` steps.
+ */
+#define LC_REPLAY_MAGIC "LCREPLAY"
+#define LC_REPLAY_VERSION 1
+
+/* The path of the file. */
+#define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
+
+#define LC_REPLAY_NONE UINT32_MAX
+
+enum lc_replay_mode
+{
+  LC_REPLAY_FOLLOW,
+  LC_REPLAY_HOLD, /* no thread goes beyond its next operation */
+  LC_REPLAY_FREE, /* threads do what they like, also those that wait for their turn */
+};
+
+enum lc_replay_state
+{
+  LC_REPLAY_UNBORN,
+  LC_REPLAY_RUNNING,
+  LC_REPLAY_WAITING,   /* for its turn in the event that is its next */
+  LC_REPLAY_GATHERING, /* at a barrier, for the others of its generation */
+  LC_REPLAY_AT_END,    /* where its recorded history was cut */
+  LC_REPLAY_LEAVING,   /* the program ends when the others are at the end of their histories, too */
+  LC_REPLAY_ENDED,
+};
+
+/* How a thread differs from its recorded history. */
+enum lc_replay_difference
+{
+  LC_REPLAY_SAME,
+  LC_REPLAY_OPERATION, /* another operation came */
+  LC_REPLAY_OBJECT,    /* the operation came to another object */
+  LC_REPLAY_SITE,      /* it came from another place in the code */
+  LC_REPLAY_OUTCOME,   /* it had another result */
+  LC_REPLAY_MORE,      /* nothing more was recorded */
+};
+
+struct lc_replay_event
+{
+  uint16_t operation;
+  uint16_t flags;  /* enum lc_event_flags */
+  uint32_t object; /* of class thread: the process */
+  uint32_t site;   /* or LC_REPLAY_NONE */
+  uint32_t value;  /* how many attempts a failed one stands for; how many a barrier gathers */
+  uint32_t after;
+  uint32_t is_step; /* the object then makes a step */
+  uint64_t ordinal; /* in the trace */
+  uint64_t length;  /* ns */
+};
+
+/* A process of the trace: also an object, of the same number, whose step is its exit. */
+struct lc_replay_thread
+{
+  uint64_t first; /* of its events */
+  uint64_t n_events;
+  uint64_t next;    /* how many of them it has done */
+  uint32_t state;   /* enum lc_replay_state */
+  uint32_t is_cut;  /* it may have gone on after its last event */
+  uint32_t id;      /* of the system, in the replay */
+  uint32_t process; /* of the trace */
+};
+
+struct lc_replay_object
+{
+  uint64_t address; /* in the replay; 0: not yet known */
+  uint32_t steps;
+  uint32_t sleepers;
+  uint32_t object; /* of the trace */
+  uint32_t object_class;
+  uint64_t offset; /* of a static variable: its place in the module's file */
+  uint32_t module; /* or LC_REPLAY_NONE */
+  uint32_t reserved;
+};
+
+struct lc_replay_site
+{
+  uint64_t offset;
+  uint32_t module;
+  uint32_t site; /* of the trace */
+};
+
+/* The last part of a module's path. */
+struct lc_replay_module
+{
+  char name[64];
+};
+
+struct lc_replay_header
+{
+  char magic[8];
+  uint32_t version;
+  uint32_t mode;      /* enum lc_replay_mode */
+  uint32_t mode_then; /* after the first difference */
+  uint32_t classes;   /* that have turns, as bits */
+  uint32_t program;   /* pid of the one that follows, or 0 */
+  uint32_t n_threads, n_objects, n_sites, n_modules;
+  uint32_t difference;     /* enum lc_replay_difference, written last */
+  uint32_t is_claimed;     /* a thread tells its difference */
+  uint32_t thread;         /* that differs */
+  uint32_t came_operation; /* what came */
+  uint32_t came_object;    /* object of the plan, or LC_REPLAY_NONE */
+  uint64_t n_events;
+  uint64_t threads, objects, sites, modules, events; /* offsets */
+  uint64_t came_address;
+  uint64_t came_offset;   /* the place in the code: in the addresses of the module's file */
+  char came_module[1024]; /* its path */
+};
+
+#endif

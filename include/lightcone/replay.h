@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes of a trace the plan by which a program is replayed: who uses which object after whom. */
+#ifndef LIGHTCONE_REPLAY_H
+#define LIGHTCONE_REPLAY_H
+
+#include "lightcone/replay-plan.h"
+#include "lightcone/trace.h"
+
+G_BEGIN_DECLS
+
+/* What a plan has, and what it leaves to chance. */
+typedef struct
+{
+  guint32 n_threads;
+  guint64 n_events;
+  guint32 n_elsewhere;  /* processes of other address spaces */
+  guint64 n_free;       /* events of the same address space, of classes or objects that have no turns */
+  guint32 free_classes; /* their classes, as bits */
+  gboolean is_cut;      /* some thread's history ends before the thread did */
+} LcReplayPlan;
+
+/*
+ * Writes the plan of the trace's first address space to a new file, for this user alone. Order is in the sequence
+ * numbers, so that no history is needed, and memory grows with the versions of read-write locks only. LC_TRACE_ERROR
+ * if the trace does not have all events, and G_FILE_ERROR.
+ */
+gboolean lc_replay_plan_write (LcTrace *trace, const char *path, LcReplayPlan *plan, GError **error);
+
+/* Makes a plan in memory ready for another run. `mode_then`: what threads do after the first difference. */
+void lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_then);
+
+static inline struct lc_replay_thread *
+lc_replay_plan_threads (struct lc_replay_header *header)
+{
+  return (struct lc_replay_thread *)(void *)((char *)header + header->threads);
+}
+
+static inline struct lc_replay_object *
+lc_replay_plan_objects (struct lc_replay_header *header)
+{
+  return (struct lc_replay_object *)(void *)((char *)header + header->objects);
+}
+
+static inline const struct lc_replay_event *
+lc_replay_plan_events (const struct lc_replay_header *header)
+{
+  return (const struct lc_replay_event *)(const void *)((const char *)header + header->events);
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lightcone replay: runs a program again in the recorded order. */
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "find-library.h"
+#include "format.h"
+#include "program.h"
+#include "replay-run.h"
+#include "replay-text.h"
+#include "scratch.h"
+#include "trace/operations.h"
+
+enum
+{
+  MOST_TIMES = 1000000,
+  MOST_LINES = 20,
+};
+
+static gboolean goes_on, kills, quiet;
+static int times = 1;
+
+static const GOptionEntry options[] = {
+    {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
+     N_ ("NUMBER")},
+    {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,
+     N_ ("Let the program run free after the first difference, and after the end of a trace that was cut short"), NULL},
+    {"kill", 0, 0, G_OPTION_ARG_NONE, &kills, N_ ("Kill the program there, instead of asking it to end"), NULL},
+    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors and differences"), NULL},
+    {NULL},
+};
+
+static const LcCommandLine line = {
+    .name = "replay",
+    .arguments = N_ ("DIR [-- PROGRAM ARGS...]"),
+    .description =
+        N_ ("Without PROGRAM, the recorded command in the recorded folder. The exit status is 0 if all runs came "
+            "to\nthe end of what was recorded, 1 if not, and 2 if nothing could be run."),
+    .options = options,
+    .n_arguments = 1,
+};
+
+/* --- What is run ---------------------------------------------------------------------------------------------- */
+
+static char *
+replay_dup_setting (LcTrace *trace, const char *key)
+{
+  return g_key_file_get_string (lc_trace_get_settings (trace), "trace", key, NULL);
+}
+
+/* Gives the command, which is `given` or the recorded one, whose folder then becomes ours. NULL: the user has been
+ * told. */
+static char **
+replay_find_command (LcTrace *trace, char **given)
+{
+  g_autofree char *recorded = NULL, *folder = NULL;
+  g_autoptr (GError) error = NULL;
+  char **command = NULL;
+  struct stat status;
+
+  if (given[0] != NULL)
+    return g_strdupv (given);
+  /* A trace that somebody else has written must not decide what this user runs. */
+  if (stat (lc_trace_get_path (trace), &status) != 0 || status.st_uid != geteuid ())
+    {
+      lc_complain (_ ("%s: is another user's; say what to run: lightcone replay DIR -- PROGRAM ARGS"),
+                   lc_trace_get_path (trace));
+      return NULL;
+    }
+  recorded = replay_dup_setting (trace, "command");
+  folder = replay_dup_setting (trace, "folder");
+  if (recorded == NULL || !g_shell_parse_argv (recorded, NULL, &command, &error))
+    {
+      lc_complain (_ ("%s: does not say what was run; give it after the folder: lightcone replay DIR -- PROGRAM ARGS"),
+                   lc_trace_get_path (trace));
+      return NULL;
+    }
+  if (folder != NULL && chdir (folder) != 0)
+    {
+      lc_complain (_ ("%s: the recorded command ran here: %s"), folder, g_strerror (errno));
+      g_clear_pointer (&command, g_strfreev);
+    }
+  else if (!quiet)
+    lc_complain (_ ("runs %s"), recorded);
+  return command;
+}
+
+static gboolean
+replay_check_program (const char *name)
+{
+  int reason;
+  g_autofree char *program = lc_program_find (name, &reason);
+  const char *silent = program != NULL ? lc_program_why_silent (program) : NULL;
+
+  if (program == NULL)
+    lc_complain (_ ("%s: cannot be run: %s"), name, g_strerror (reason));
+  else if (silent != NULL)
+    lc_complain (_ ("%s: cannot be replayed: %s"), name, silent);
+  return program != NULL && silent == NULL;
+}
+
+static char **
+replay_make_environment (const char *library, const char *plan)
+{
+  char **environment = g_get_environ ();
+  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  g_autofree char *preload =
+      others != NULL && others[0] != '\0' ? g_strconcat (library, ":", others, NULL) : g_strdup (library);
+
+  environment = g_environ_setenv (environment, LC_REPLAY_ENVIRONMENT, plan, TRUE);
+  return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+}
+
+/* NULL: the user has been told. */
+static struct lc_replay_header *
+replay_map_plan (const char *path)
+{
+  int file = open (path, O_RDWR | O_CLOEXEC);
+  struct lc_replay_header *plan = MAP_FAILED;
+  struct stat status;
+
+  if (file >= 0 && fstat (file, &status) == 0)
+    plan = mmap (NULL, (gsize)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (plan == MAP_FAILED)
+    lc_complain ("%s: %s", path, g_strerror (errno));
+  if (file >= 0)
+    close (file);
+  return plan != MAP_FAILED ? plan : NULL;
+}
+
+/* --- What is said --------------------------------------------------------------------------------------------- */
+
+/* What makes another run possible is said before it. */
+static void
+replay_warn (LcTrace *trace, const LcReplayPlan *plan)
+{
+  g_auto (GStrv) changed = lc_replay_text_list_changed (trace);
+  g_autoptr (GString) classes = g_string_new (NULL);
+  g_autofree char *n_free = lc_format_count (plan->n_free);
+
+  for (char **path = changed; *path != NULL; path++)
+    lc_complain (_ ("%s: is not the file that was recorded: the program may do something else"), *path);
+  if (quiet)
+    return;
+  for (guint i = 0; i < LC_CLASSES; i++)
+    if (plan->free_classes >> i & 1)
+      g_string_append_printf (classes, "%s%s", classes->len > 0 ? ", " : "", lc_class_names[i]);
+  if (plan->n_free > 0)
+    lc_complain (ngettext ("%s event has no turn, for its order cannot be kept (%s)",
+                           "%s events have no turns, for their order cannot be kept (%s)", (gulong)plan->n_free),
+                 n_free, classes->str);
+  if (plan->n_elsewhere > 0)
+    lc_complain (ngettext ("%u process of another address space has no turns",
+                           "%u processes of other address spaces have no turns", plan->n_elsewhere),
+                 plan->n_elsewhere);
+}
+
+static void
+replay_complain_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      lc_complain ("%s", lines[i]);
+}
+
+static void
+replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcome *outcome)
+{
+  g_autofree char *text = NULL;
+
+  switch (outcome->verdict)
+    {
+    case LC_REPLAY_DIFFERED:
+      text = lc_replay_text_difference (trace, plan);
+      break;
+    case LC_REPLAY_STUCK:
+      lc_complain (_ ("the replay has no way on: all threads wait for a turn"));
+      text = lc_replay_text_stuck (trace, plan, MOST_LINES);
+      break;
+    case LC_REPLAY_SHORT:
+      lc_complain (_ ("the program ended before the end of what was recorded"));
+      text = lc_replay_text_short (trace, plan, MOST_LINES);
+      break;
+    case LC_REPLAY_SILENT:
+      lc_complain (_ ("nothing was replayed: the library was not loaded into the program"));
+      break;
+    case LC_REPLAY_REACHED:
+    default:
+      break;
+    }
+  if (text != NULL)
+    replay_complain_lines (text);
+}
+
+static void
+replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
+{
+  g_autofree char *n_events = lc_format_count (plan->n_events);
+  int status = outcome->status;
+
+  if (quiet)
+    return;
+  lc_complain (ngettext ("%u process came to the end of its history: %s events",
+                         "%u processes came to the end of their histories: %s events", plan->n_threads),
+               plan->n_threads, n_events);
+  if (plan->is_cut && outcome->is_ended)
+    lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
+  else if (WIFSIGNALED (status))
+    lc_complain (_ ("the program was ended by signal %d"), WTERMSIG (status));
+  else if (WEXITSTATUS (status) != 0)
+    lc_complain (_ ("the program's exit status was %d"), WEXITSTATUS (status));
+}
+
+static void
+replay_tell_all (const guint counts[LC_REPLAY_VERDICTS], guint runs)
+{
+  lc_complain (_ ("%u of %u runs came to the end; %u differed, %u had no way on, %u ended early"),
+               counts[LC_REPLAY_REACHED], runs, counts[LC_REPLAY_DIFFERED], counts[LC_REPLAY_STUCK],
+               counts[LC_REPLAY_SHORT] + counts[LC_REPLAY_SILENT]);
+}
+
+/* --- The command ---------------------------------------------------------------------------------------------- */
+
+/* Only the first run that goes wrong is told in full. */
+static int
+replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *run)
+{
+  guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0;
+  g_autoptr (GError) error = NULL;
+  LcReplayOutcome outcome = {0};
+
+  lc_replay_run_begin ();
+  while (runs < (guint)times && lc_replay_run_get_signal () == 0)
+    {
+      if (!lc_replay_run (run, &outcome, &error))
+        {
+          lc_complain ("%s", error->message);
+          return LC_EXIT_UNUSABLE;
+        }
+      if (lc_replay_run_get_signal () != 0)
+        break;
+      if (outcome.verdict != LC_REPLAY_REACHED && counts[LC_REPLAY_REACHED] == runs)
+        {
+          if (times > 1)
+            lc_complain (_ ("run %u:"), runs + 1);
+          replay_tell (trace, run->plan, &outcome);
+        }
+      counts[outcome.verdict]++;
+      runs++;
+    }
+  if (times > 1)
+    replay_tell_all (counts, runs);
+  else if (counts[LC_REPLAY_REACHED] == 1)
+    replay_tell_end (result, &outcome);
+  return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+}
+
+static int
+replay_in (const char *folder, LcTrace *trace, char **command, const char *library)
+{
+  g_autofree char *path = g_build_filename (folder, "plan", NULL);
+  g_auto (GStrv) environment = replay_make_environment (library, path);
+  LcReplayRun run = {.command = command, .environment = environment, .goes_on = goes_on, .kills = kills};
+  g_autoptr (GError) error = NULL;
+  LcReplayPlan result;
+
+  if (!lc_replay_plan_write (trace, path, &result, &error))
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  run.plan = replay_map_plan (path);
+  if (run.plan == NULL)
+    return LC_EXIT_UNUSABLE;
+  replay_warn (trace, &result);
+  return replay_run_all (trace, &result, &run);
+}
+
+static int
+replay_trace (const char *directory, char **given)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *library = lc_find_replay_library (&error), *path = g_canonicalize_filename (directory, NULL);
+  g_autofree char *folder = NULL;
+  g_autoptr (LcTrace) trace = NULL;
+  g_auto (GStrv) command = NULL;
+  int status = LC_EXIT_UNUSABLE, signal_number;
+
+  if (library != NULL)
+    trace = lc_trace_open (path, &error);
+  if (trace == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  command = replay_find_command (trace, given);
+  if (command == NULL || !replay_check_program (command[0]))
+    return LC_EXIT_UNUSABLE;
+  folder = lc_scratch_new ("replay", &error);
+  if (folder == NULL)
+    lc_complain ("%s", error->message);
+  else
+    {
+      status = replay_in (folder, trace, command, library);
+      lc_scratch_remove (folder);
+    }
+  signal_number = lc_replay_run_get_signal ();
+  if (signal_number != 0)
+    {
+      signal (signal_number, SIG_DFL);
+      raise (signal_number);
+    }
+  return status;
+}
+
+/* Gives what comes after "--", which is the program's, or an empty list. */
+static char **
+replay_split (int *argc, char **argv)
+{
+  for (int i = 1; i < *argc; i++)
+    if (strcmp (argv[i], "--") == 0)
+      {
+        argv[i] = NULL;
+        *argc = i;
+        return argv + i + 1;
+      }
+  return argv + *argc;
+}
+
+int
+lc_cmd_replay (int argc, char **argv)
+{
+  char **program = replay_split (&argc, argv);
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (times < 1 || times > MOST_TIMES)
+    {
+      lc_complain (_ ("replay: --times can be from 1 to %d"), MOST_TIMES);
+      return LC_EXIT_UNUSABLE;
+    }
+  if (goes_on && kills)
+    {
+      lc_complain (_ ("replay: --continue and --kill cannot both be"));
+      return LC_EXIT_UNUSABLE;
+    }
+  return replay_trace (argv[1], program);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a program by a plan, and watches how far its threads come. */
+#include "replay-run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum
+{
+  LOOK_PAUSE = 10000,     /* us */
+  STILL_LOOKS = 5,        /* in which nothing has moved: two would do */
+  PATIENCE = 2 * 1000000, /* us, from the wish that the program ends to its death */
+};
+
+static volatile sig_atomic_t replay_run_signal;
+
+static void
+replay_run_note_signal (int number)
+{
+  replay_run_signal = number;
+}
+
+void
+lc_replay_run_begin (void)
+{
+  struct sigaction action = {.sa_handler = replay_run_note_signal};
+
+  sigaction (SIGINT, &action, NULL);
+  sigaction (SIGTERM, &action, NULL);
+  sigaction (SIGHUP, &action, NULL);
+}
+
+int
+lc_replay_run_get_signal (void)
+{
+  return replay_run_signal;
+}
+
+/* --- Looking ------------------------------------------------------------------------------------------------- */
+
+/* Whether a thread cannot go on by itself. */
+static gboolean
+replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread *thread, enum lc_replay_state state)
+{
+  const struct lc_replay_event *event = &lc_replay_plan_events (plan)[thread->first + thread->next];
+  guint32 steps, needed;
+
+  if (state == LC_REPLAY_RUNNING)
+    return FALSE;
+  if (state != LC_REPLAY_WAITING && state != LC_REPLAY_GATHERING)
+    return TRUE;
+  if (thread->next >= thread->n_events)
+    return FALSE;
+  steps = __atomic_load_n (&lc_replay_plan_objects (plan)[event->object].steps, __ATOMIC_ACQUIRE);
+  needed = event->after + (state == LC_REPLAY_GATHERING ? event->value : 0);
+  return steps < needed;
+}
+
+/* What a look finds. The numbers change whenever anything has moved. */
+typedef struct
+{
+  guint64 moved;
+  guint alive, waiting;
+  gboolean is_still;
+} ReplayLook;
+
+static ReplayLook
+replay_run_look (struct lc_replay_header *plan)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+  ReplayLook look = {.is_still = TRUE};
+
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    {
+      enum lc_replay_state state = __atomic_load_n (&threads[i].state, __ATOMIC_ACQUIRE);
+
+      look.moved += __atomic_load_n (&threads[i].next, __ATOMIC_ACQUIRE) + (guint64)state;
+      if (state == LC_REPLAY_UNBORN || state == LC_REPLAY_ENDED)
+        continue;
+      look.alive++;
+      look.waiting += state == LC_REPLAY_WAITING || state == LC_REPLAY_GATHERING;
+      look.is_still &= replay_run_is_held (plan, &threads[i], state);
+    }
+  look.is_still &= look.alive > 0;
+  return look;
+}
+
+/* --- Running ------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const LcReplayRun *run;
+  LcReplayOutcome *outcome;
+  pid_t pid;
+  ReplayLook last;
+  guint still;
+  gint64 asked; /* when the program was asked to end; 0: it was not */
+} Running;
+
+/* Nobody is left behind whatever happens to this process. */
+static void
+replay_run_set_up (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void
+running_end (Running *running)
+{
+  if (running->asked == 0)
+    {
+      running->outcome->is_ended = TRUE;
+      running->asked = g_get_monotonic_time ();
+      kill (running->pid, running->run->kills ? SIGKILL : SIGTERM);
+    }
+  else if (g_get_monotonic_time () - running->asked > PATIENCE)
+    kill (running->pid, SIGKILL);
+}
+
+static void
+running_go_on (Running *running)
+{
+  if (running->run->goes_on)
+    __atomic_store_n (&running->run->plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
+  else
+    running_end (running);
+}
+
+static void
+running_look (Running *running)
+{
+  struct lc_replay_header *plan = running->run->plan;
+  ReplayLook look = replay_run_look (plan);
+  gboolean is_same = look.is_still && look.moved == running->last.moved;
+
+  running->still = is_same ? running->still + 1 : 0;
+  running->last = look;
+  if (running->asked != 0 || replay_run_signal != 0)
+    running_end (running);
+  else if (__atomic_load_n (&plan->difference, __ATOMIC_ACQUIRE) != LC_REPLAY_SAME)
+    {
+      running->outcome->verdict = LC_REPLAY_DIFFERED;
+      running_go_on (running);
+    }
+  else if (running->still >= STILL_LOOKS && plan->mode == LC_REPLAY_FOLLOW)
+    {
+      running->outcome->verdict = look.waiting > 0 ? LC_REPLAY_STUCK : LC_REPLAY_REACHED;
+      running_go_on (running);
+    }
+}
+
+/* What the threads have done says it, unless somebody has seen more. */
+static LcReplayVerdict
+replay_run_judge (struct lc_replay_header *plan)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+
+  if (plan->program == 0)
+    return LC_REPLAY_SILENT;
+  if (plan->difference != LC_REPLAY_SAME)
+    return LC_REPLAY_DIFFERED;
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    if (threads[i].next < threads[i].n_events)
+      return LC_REPLAY_SHORT;
+  return LC_REPLAY_REACHED;
+}
+
+/* The end is seen soon without looking all the time. */
+static void
+running_wait (Running *running)
+{
+  for (gulong pause = 500;; pause = MIN (pause * 2, LOOK_PAUSE))
+    {
+      pid_t child = waitpid (running->pid, &running->outcome->status, WNOHANG);
+
+      if (child == running->pid || (child < 0 && errno != EINTR))
+        return;
+      running_look (running);
+      g_usleep (pause);
+    }
+}
+
+gboolean
+lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
+{
+  const LcReplayVerdict open = LC_REPLAY_VERDICTS;
+  Running running = {.run = run, .outcome = outcome};
+
+  *outcome = (LcReplayOutcome){.verdict = open};
+  lc_replay_plan_begin (run->plan, run->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
+  if (!g_spawn_async (NULL, run->command, run->environment,
+                      G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
+                          G_SPAWN_CHILD_INHERITS_STDIN,
+                      replay_run_set_up, NULL, &running.pid, error))
+    return FALSE;
+  running_wait (&running);
+  if (outcome->verdict == open || outcome->verdict == LC_REPLAY_REACHED)
+    {
+      LcReplayVerdict judged = replay_run_judge (run->plan);
+
+      /* Where a history was cut, others may have ended after it was seen that none of them could go on. */
+      if (outcome->verdict == open || judged == LC_REPLAY_DIFFERED)
+        outcome->verdict = judged;
+    }
+  return TRUE;
+}

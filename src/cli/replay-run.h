@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a program by a plan, and watches how far its threads come. */
+#ifndef LC_CLI_REPLAY_RUN_H
+#define LC_CLI_REPLAY_RUN_H
+
+#include "lightcone/replay.h"
+
+typedef enum
+{
+  LC_REPLAY_REACHED, /* the end of what was recorded */
+  LC_REPLAY_DIFFERED,
+  LC_REPLAY_STUCK,  /* all threads wait for a turn that does not come */
+  LC_REPLAY_SHORT,  /* the program ended before its threads had done all that was recorded */
+  LC_REPLAY_SILENT, /* the library was not loaded into the program */
+} LcReplayVerdict;
+#define LC_REPLAY_VERDICTS 5
+
+typedef struct
+{
+  struct lc_replay_header *plan; /* mapped shared */
+  char **command;
+  char **environment;
+  gboolean goes_on; /* threads are free after a difference and after the end; otherwise the program is ended ... */
+  gboolean kills;   /* ... at once */
+} LcReplayRun;
+
+typedef struct
+{
+  LcReplayVerdict verdict;
+  int status;        /* the program's, as waitpid gives it */
+  gboolean is_ended; /* the program did not end by itself */
+} LcReplayOutcome;
+
+/* Lets signals that end this process end the program first. */
+void lc_replay_run_begin (void);
+
+/* The signal that has come, or 0. */
+int lc_replay_run_get_signal (void);
+
+/* Runs the program once. FALSE: it could not be started. */
+gboolean lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error);
+
+#endif

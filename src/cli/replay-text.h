@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Says how a replay ended: where it differs from what was recorded, or who waits for whom. */
+#ifndef LC_CLI_REPLAY_TEXT_H
+#define LC_CLI_REPLAY_TEXT_H
+
+#include "lightcone/replay.h"
+
+/* Gives what was to come and what came, and where in the code; free with g_free. */
+char *lc_replay_text_difference (LcTrace *trace, struct lc_replay_header *plan);
+
+/* Gives a line for each thread that waits, with who would have had to come, at most `most` of them. */
+char *lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most);
+
+/* Gives a line for each thread that has not done all that was recorded, at most `most` of them. */
+char *lc_replay_text_short (LcTrace *trace, struct lc_replay_header *plan, guint most);
+
+/* Gives the paths of the files of code that are not those that were recorded; NULL-terminated. Free with
+ * g_strfreev. */
+char **lc_replay_text_list_changed (LcTrace *trace);
+
+#endif

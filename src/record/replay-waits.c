@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Replays condition variables, semaphores and barriers, of POSIX and C11. */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "real.h"
+#include "replay.h"
+
+/* --- Condition variables ------------------------------------------------------------------------------------ */
+
+/* A call that waits for a condition. */
+struct replay_wait
+{
+  void *condition, *mutex;
+  int (*call) (const struct replay_wait *wait);
+  const struct timespec *until;
+  clockid_t clock;
+  uintptr_t caller;
+  int timed_out; /* the result */
+};
+
+/* Who is cancelled holds the mutex when its clean-up begins, in its turn. */
+struct replay_cancel
+{
+  struct lc_replayed *self;
+  const struct lc_replay_event *event;
+  const struct replay_wait *wait;
+  bool has_left;
+};
+
+static void
+replay_wait_cancelled (void *data)
+{
+  struct replay_cancel *cancel = data;
+
+  lc_replay_done (cancel->self, cancel->event);
+  if (!cancel->has_left)
+    return;
+  LC_REAL (pthread_mutex_unlock) (cancel->wait->mutex);
+  lc_replay_return_mutex (cancel->self, cancel->wait->mutex, cancel->wait->caller);
+}
+
+/* The real wait is what a thread can be cancelled in; it ends by nothing else here, but for no reason at all. */
+static void
+replay_await_cancel (struct replay_cancel *cancel)
+{
+  LC_REAL (pthread_mutex_lock) (cancel->wait->mutex);
+  pthread_cleanup_push (replay_wait_cancelled, cancel);
+  while (lc_replay_follows ())
+    cancel->wait->call (cancel->wait);
+  pthread_cleanup_pop (0);
+  LC_REAL (pthread_mutex_unlock) (cancel->wait->mutex);
+}
+
+/* --- The time of a wait: some callers, as C++'s library, do not believe the result, but look at the clock ------- */
+
+LC_REPLAY_EXPORT int
+clock_gettime (clockid_t clock, struct timespec *now)
+{
+  struct lc_replayed *self = lc_replay_self;
+  int result = LC_REAL (clock_gettime) (clock, now);
+
+  if (self == NULL || !self->is_early || clock != self->clock || result != 0)
+    return result;
+  self->is_early = false;
+  if (now->tv_sec < self->limit.tv_sec || (now->tv_sec == self->limit.tv_sec && now->tv_nsec < self->limit.tv_nsec))
+    return 0;
+  *now = self->limit;
+  now->tv_nsec--;
+  if (now->tv_nsec < 0)
+    {
+      now->tv_sec--;
+      now->tv_nsec += 1000000000;
+    }
+  return 0;
+}
+
+/* How long the thread may wait from now on, in ns. */
+static int64_t
+replay_time_left (const struct replay_wait *wait)
+{
+  struct timespec now;
+
+  if (wait->until == NULL || LC_REAL (clock_gettime) (wait->clock, &now) != 0)
+    return INT64_MAX;
+  return (int64_t)(wait->until->tv_sec - now.tv_sec) * 1000000000 + wait->until->tv_nsec - now.tv_nsec;
+}
+
+/* How long the wait lasted when it was recorded, until the thread had the mutex again; in ns. */
+static int64_t
+replay_recorded_length (const struct lc_replayed *self, const struct lc_replay_event *event)
+{
+  const struct lc_replay_event *next = self->thread->next + 1 < self->thread->n_events ? event + 1 : NULL;
+  uint64_t length = event->length;
+
+  if (next != NULL && next->operation == LC_LOCK && (next->flags & LC_EVENT_AGAIN) != 0)
+    length += next->length;
+  return length < INT64_MAX ? (int64_t)length : INT64_MAX;
+}
+
+/* A wait that was too long is as long again, and one that was not has not ended too late. A thread may also have been
+ * woken, and have gone on too late. */
+static void
+replay_keep_time (struct lc_replayed *self, const struct replay_wait *wait, bool is_timed_out)
+{
+  if (wait->until == NULL || wait->until->tv_nsec < 0 || wait->until->tv_nsec >= 1000000000)
+    return;
+  while (is_timed_out && LC_REAL (clock_nanosleep) (wait->clock, TIMER_ABSTIME, wait->until, NULL) == EINTR)
+    ;
+  self->is_early = !is_timed_out;
+  self->clock = wait->clock;
+  self->limit = *wait->until;
+}
+
+/* The real condition variable is not used: what wakes the thread is the step of the recorded signal. A wake-up that had
+ * no cause has none again: it only waits for the mutex. */
+static int
+replay_wait_for (const struct replay_wait *wait)
+{
+  const struct lc_replay_call call = {LC_CLASS_CONDITION, LC_CONDITION_WAIT, LC_CONDITION_WAIT_FAILED, wait->condition,
+                                      wait->caller};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_CONDITION);
+  const struct lc_replay_event *event;
+  struct replay_cancel cancel;
+  int64_t left;
+  bool has_left;
+  int result = 0;
+
+  if (self == NULL || lc_replay_is_shared (wait->condition, LC_CLASS_CONDITION))
+    return wait->call (wait);
+  has_left = lc_replay_leave_mutex (self, wait->mutex, wait->caller);
+  if (!has_left)
+    LC_REAL (pthread_mutex_unlock) (wait->mutex);
+  left = replay_time_left (wait);
+  event = lc_replay_turn (self, &call);
+  cancel = (struct replay_cancel){self, event, wait, has_left};
+  if (event != NULL && (event->flags & LC_EVENT_CANCELLED) != 0)
+    replay_await_cancel (&cancel);
+  if (event != NULL)
+    {
+      if ((event->flags & LC_EVENT_TIMED_OUT) != 0)
+        result = wait->timed_out;
+      replay_keep_time (self, wait, result != 0 || replay_recorded_length (self, event) >= left);
+      lc_replay_done (self, event);
+    }
+  if (has_left && lc_replay_follows ())
+    lc_replay_return_mutex (self, wait->mutex, wait->caller);
+  else
+    LC_REAL (pthread_mutex_lock) (wait->mutex);
+  return result;
+}
+
+static int
+replay_call_cond_wait (const struct replay_wait *wait)
+{
+  return LC_REAL (pthread_cond_wait) (wait->condition, wait->mutex);
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_wait, NULL, CLOCK_REALTIME,
+                                                LC_REPLAY_CALLER (), ETIMEDOUT});
+}
+
+static int
+replay_call_cond_timedwait (const struct replay_wait *wait)
+{
+  return LC_REAL (pthread_cond_timedwait) (wait->condition, wait->mutex, wait->until);
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
+{
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_timedwait, until, CLOCK_REALTIME,
+                                                LC_REPLAY_CALLER (), ETIMEDOUT});
+}
+
+static int
+replay_call_cond_clockwait (const struct replay_wait *wait)
+{
+  return LC_REAL (pthread_cond_clockwait) (wait->condition, wait->mutex, wait->clock, wait->until);
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_clockwait (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                        const struct timespec *until)
+{
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_clockwait, until, clock,
+                                                LC_REPLAY_CALLER (), ETIMEDOUT});
+}
+
+static int
+replay_call_cnd_wait (const struct replay_wait *wait)
+{
+  return LC_REAL (cnd_wait) (wait->condition, wait->mutex);
+}
+
+LC_REPLAY_EXPORT int
+cnd_wait (cnd_t *condition, mtx_t *mutex)
+{
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cnd_wait, NULL, CLOCK_REALTIME,
+                                                LC_REPLAY_CALLER (), thrd_timedout});
+}
+
+static int
+replay_call_cnd_timedwait (const struct replay_wait *wait)
+{
+  return LC_REAL (cnd_timedwait) (wait->condition, wait->mutex, wait->until);
+}
+
+LC_REPLAY_EXPORT int
+cnd_timedwait (cnd_t *condition, mtx_t *mutex, const struct timespec *until)
+{
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cnd_timedwait, until, CLOCK_REALTIME,
+                                                LC_REPLAY_CALLER (), thrd_timedout});
+}
+
+/* The real signal is for those whom the recording did not see, or who are free. */
+static void
+replay_wake (void *condition, uint16_t operation, uintptr_t caller)
+{
+  const struct lc_replay_call call = {LC_CLASS_CONDITION, operation, 0, condition, caller};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_CONDITION);
+  const struct lc_replay_event *event;
+
+  if (self == NULL || lc_replay_is_shared (condition, LC_CLASS_CONDITION))
+    return;
+  event = lc_replay_turn (self, &call);
+  if (event != NULL)
+    lc_replay_done (self, event);
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_signal (pthread_cond_t *condition)
+{
+  replay_wake (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+  return LC_REAL (pthread_cond_signal) (condition);
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_broadcast (pthread_cond_t *condition)
+{
+  replay_wake (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
+  return LC_REAL (pthread_cond_broadcast) (condition);
+}
+
+LC_REPLAY_EXPORT int
+cnd_signal (cnd_t *condition)
+{
+  replay_wake (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+  return LC_REAL (cnd_signal) (condition);
+}
+
+LC_REPLAY_EXPORT int
+cnd_broadcast (cnd_t *condition)
+{
+  replay_wake (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
+  return LC_REAL (cnd_broadcast) (condition);
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_init (pthread_cond_t *condition, const pthread_condattr_t *attributes)
+{
+  int result = LC_REAL (pthread_cond_init) (condition, attributes);
+
+  if (result == 0 && lc_replay_follows ())
+    lc_replay_made (condition, LC_CLASS_CONDITION);
+  return result;
+}
+
+LC_REPLAY_EXPORT int
+pthread_cond_destroy (pthread_cond_t *condition)
+{
+  int result = LC_REAL (pthread_cond_destroy) (condition);
+
+  if (result == 0 && lc_replay_follows ())
+    lc_replay_destroyed (condition, LC_CLASS_CONDITION);
+  return result;
+}
+
+LC_REPLAY_EXPORT int
+cnd_init (cnd_t *condition)
+{
+  int result = LC_REAL (cnd_init) (condition);
+
+  if (result == thrd_success && lc_replay_follows ())
+    lc_replay_made (condition, LC_CLASS_CONDITION);
+  return result;
+}
+
+LC_REPLAY_EXPORT void
+cnd_destroy (cnd_t *condition)
+{
+  LC_REAL (cnd_destroy) (condition);
+  if (lc_replay_follows ())
+    lc_replay_destroyed (condition, LC_CLASS_CONDITION);
+}
+
+/* --- Semaphores --------------------------------------------------------------------------------------------- */
+
+LC_REPLAY_EXPORT int
+sem_init (sem_t *semaphore, int shared, unsigned int value)
+{
+  int result = LC_REAL (sem_init) (semaphore, shared, value);
+
+  if (result == 0 && lc_replay_follows ())
+    lc_replay_made (semaphore, LC_CLASS_SEMAPHORE);
+  return result;
+}
+
+LC_REPLAY_EXPORT int
+sem_destroy (sem_t *semaphore)
+{
+  int result = LC_REAL (sem_destroy) (semaphore);
+
+  if (result == 0 && lc_replay_follows ())
+    lc_replay_destroyed (semaphore, LC_CLASS_SEMAPHORE);
+  return result;
+}
+
+LC_REPLAY_EXPORT int
+sem_post (sem_t *semaphore)
+{
+  const struct lc_replay_call call = {LC_CLASS_SEMAPHORE, LC_POST, 0, semaphore, LC_REPLAY_CALLER ()};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_SEMAPHORE);
+  const struct lc_replay_event *event = NULL;
+  int result;
+
+  if (self != NULL && !lc_replay_is_shared (semaphore, LC_CLASS_SEMAPHORE))
+    event = lc_replay_turn (self, &call);
+  result = LC_REAL (sem_post) (semaphore);
+  if (event != NULL)
+    lc_replay_done (self, event);
+  return result;
+}
+
+/* A call that takes a token. */
+struct replay_token
+{
+  sem_t *semaphore;
+  int (*call) (const struct replay_token *token);
+  const struct timespec *until;
+  clockid_t clock;
+  uintptr_t caller;
+  bool is_attempt;
+};
+
+/* A failure by a signal comes without the signal; its handler has run at another time. */
+static int
+replay_fail_token (struct lc_replayed *self, const struct replay_token *token, const struct lc_replay_event *event)
+{
+  int result = -1;
+
+  if ((event->flags & LC_EVENT_TIMED_OUT) != 0)
+    errno = ETIMEDOUT;
+  else if ((event->flags & LC_EVENT_INTERRUPTED) != 0)
+    errno = EINTR;
+  else if (token->is_attempt)
+    errno = EAGAIN;
+  else /* it was cancelled in it, or the arguments are wrong */
+    result = token->call (token);
+  lc_replay_failed (self, event);
+  return result;
+}
+
+static int
+replay_take_token (const struct replay_token *token)
+{
+  const struct lc_replay_call call = {LC_CLASS_SEMAPHORE, LC_WAIT, LC_WAIT_FAILED, token->semaphore, token->caller};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_SEMAPHORE);
+  const struct lc_replay_event *event = NULL;
+  int result;
+
+  if (self != NULL && !lc_replay_is_shared (token->semaphore, LC_CLASS_SEMAPHORE))
+    event = lc_replay_turn (self, &call);
+  if (event == NULL)
+    return token->call (token);
+  if (event->operation == LC_WAIT_FAILED)
+    return replay_fail_token (self, token, event);
+  while ((result = LC_REAL (sem_wait) (token->semaphore)) != 0 && errno == EINTR)
+    ;
+  if (result != 0)
+    lc_replay_differs (self, &call, LC_REPLAY_OUTCOME);
+  lc_replay_done (self, event);
+  return result;
+}
+
+static int
+replay_call_sem_wait (const struct replay_token *token)
+{
+  return LC_REAL (sem_wait) (token->semaphore);
+}
+
+LC_REPLAY_EXPORT int
+sem_wait (sem_t *semaphore)
+{
+  return replay_take_token (&(struct replay_token){semaphore, replay_call_sem_wait, .caller = LC_REPLAY_CALLER ()});
+}
+
+static int
+replay_call_sem_trywait (const struct replay_token *token)
+{
+  return LC_REAL (sem_trywait) (token->semaphore);
+}
+
+LC_REPLAY_EXPORT int
+sem_trywait (sem_t *semaphore)
+{
+  return replay_take_token (
+      &(struct replay_token){semaphore, replay_call_sem_trywait, .caller = LC_REPLAY_CALLER (), .is_attempt = true});
+}
+
+static int
+replay_call_sem_timedwait (const struct replay_token *token)
+{
+  return LC_REAL (sem_timedwait) (token->semaphore, token->until);
+}
+
+LC_REPLAY_EXPORT int
+sem_timedwait (sem_t *semaphore, const struct timespec *until)
+{
+  return replay_take_token (
+      &(struct replay_token){semaphore, replay_call_sem_timedwait, until, CLOCK_REALTIME, LC_REPLAY_CALLER (), false});
+}
+
+static int
+replay_call_sem_clockwait (const struct replay_token *token)
+{
+  return LC_REAL (sem_clockwait) (token->semaphore, token->clock, token->until);
+}
+
+LC_REPLAY_EXPORT int
+sem_clockwait (sem_t *semaphore, clockid_t clock, const struct timespec *until)
+{
+  return replay_take_token (
+      &(struct replay_token){semaphore, replay_call_sem_clockwait, until, clock, LC_REPLAY_CALLER (), false});
+}
+
+/* --- Barriers ----------------------------------------------------------------------------------------------- */
+
+LC_REPLAY_EXPORT int
+pthread_barrier_init (pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned int count)
+{
+  int result = LC_REAL (pthread_barrier_init) (barrier, attributes, count);
+
+  if (result == 0 && lc_replay_follows ())
+    lc_replay_made (barrier, LC_CLASS_BARRIER);
+  return result;
+}
+
+LC_REPLAY_EXPORT int
+pthread_barrier_destroy (pthread_barrier_t *barrier)
+{
+  int result = LC_REAL (pthread_barrier_destroy) (barrier);
+
+  if (result == 0 && lc_replay_follows ())
+    lc_replay_destroyed (barrier, LC_CLASS_BARRIER);
+  return result;
+}
+
+/*
+ * The real barrier gathers who comes; which generation a thread belongs to must be the recorded one. So arrivals are
+ * counted as steps, the threads of a generation wait for all of them, and only then for those of the generation
+ * before to have passed. Threads that are free meanwhile are few, for a generation that has begun is ended here.
+ */
+LC_REPLAY_EXPORT int
+pthread_barrier_wait (pthread_barrier_t *barrier)
+{
+  const struct lc_replay_call call = {LC_CLASS_BARRIER, LC_BARRIER, 0, barrier, LC_REPLAY_CALLER ()};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_BARRIER);
+  const struct lc_replay_event *event = NULL;
+  bool is_serial;
+
+  if (self != NULL && !lc_replay_is_shared (barrier, LC_CLASS_BARRIER))
+    event = lc_replay_turn (self, &call);
+  if (event == NULL || event->value == 0)
+    return LC_REAL (pthread_barrier_wait) (barrier);
+  is_serial = (event->flags & LC_EVENT_CONTENDED) == 0;
+  lc_replay_step (event->object);
+  if (!lc_replay_await (self, event->object, event->after + event->value, LC_REPLAY_GATHERING))
+    {
+      lc_replay_done (self, event);
+      return LC_REAL (pthread_barrier_wait) (barrier);
+    }
+  lc_replay_done (self, event);
+  return is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

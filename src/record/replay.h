@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is loaded into a program that is replayed: the turns of its threads. */
+#ifndef LC_RECORD_REPLAY_H
+#define LC_RECORD_REPLAY_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "lightcone/replay-plan.h"
+#include "lightcone/trace-format.h"
+
+#define LC_REPLAY_EXPORT __attribute__ ((visibility ("default")))
+
+/* The place in the program that called the wrapper. */
+#define LC_REPLAY_CALLER() ((uintptr_t)__builtin_return_address (0))
+
+/* A thread of the program that has a recorded history. */
+struct lc_replayed
+{
+  struct lc_replay_thread *thread;
+  uint32_t number;
+  uint32_t rounds; /* of its destructors */
+  uint32_t tries;  /* failed attempts so far of those that its next event stands for */
+  bool is_busy;    /* in an operation: one of a signal handler has no turn */
+  bool is_early;   /* the next time that it reads of `clock` is before `limit` */
+  clockid_t clock;
+  struct timespec limit;
+  uint32_t has_name; /* `name` is set */
+  pthread_t name;
+  void *(*routine) (void *);
+  int (*c11_routine) (void *);
+  void *argument;
+};
+
+/* An object of the program, by its address. */
+struct lc_replay_place
+{
+  uintptr_t key;    /* of address and class; 0: free */
+  uint32_t object;  /* of the plan + 1; 0: not known */
+  uint32_t is_made; /* the program has initialized it by a call: an object that cannot be mistaken */
+  uint32_t owner;   /* of a lock: thread + 1 */
+  uint32_t depth;
+};
+
+/* What a thread is about to do. */
+struct lc_replay_call
+{
+  enum lc_class class;
+  uint16_t operation;
+  uint16_t failed; /* the operation that is recorded if it fails, or 0 */
+  const void *address;
+  uintptr_t caller;
+};
+
+extern __thread struct lc_replayed *lc_replay_self __attribute__ ((tls_model ("initial-exec")));
+
+/* Returns the calling thread if operations of the class have turns; NULL: the caller only calls the real function. */
+struct lc_replayed *lc_replay_enter (enum lc_class class);
+
+/* Finds the place of an object, or makes it. */
+struct lc_replay_place *lc_replay_place (const void *address, enum lc_class class);
+
+/* Whether other address spaces may use the object, which then has no turns. */
+bool lc_replay_is_shared (const void *address, enum lc_class class);
+
+/* replay-locks.c: let a wait for a condition give its mutex back, and take it again. False: the thread has not locked
+ * the mutex, or more than once, and nothing was done. */
+bool lc_replay_leave_mutex (struct lc_replayed *self, void *mutex, uintptr_t caller);
+int lc_replay_return_mutex (struct lc_replayed *self, void *mutex, uintptr_t caller);
+
+/* Tell that the program has made, or destroyed, the object at an address. */
+void lc_replay_made (const void *address, enum lc_class class);
+void lc_replay_destroyed (const void *address, enum lc_class class);
+
+/*
+ * Waits until it is the call's turn, and returns the recorded event, which lc_replay_done ends. NULL: the thread has no
+ * turn here, or none any more, and the caller only calls the real function.
+ */
+const struct lc_replay_event *lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call);
+void lc_replay_done (struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* Returns the thread's next event without waiting; NULL: there is none. */
+const struct lc_replay_event *lc_replay_peek (const struct lc_replayed *self);
+
+/* Ends an attempt that was recorded to fail. */
+void lc_replay_failed (struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* Tells that the result of the operation was not the recorded one; the thread then has no turn any more. */
+void lc_replay_differs (struct lc_replayed *self, const struct lc_replay_call *call, enum lc_replay_difference how);
+
+/* Counts a step of an object, and lets those go on whose turn it is. Returns the number of steps before. */
+uint32_t lc_replay_step (uint32_t object);
+
+/* Waits until the object has made so many steps. False: no turns are kept any more. */
+bool lc_replay_await (struct lc_replayed *self, uint32_t object, uint32_t steps, enum lc_replay_state state);
+
+/* Whether threads still follow. */
+bool lc_replay_follows (void);
+
+/* replay-threads.c: begins the history of the calling thread. */
+void lc_replay_begin_thread (struct lc_replayed *self);
+void lc_replay_threads_begin (void);
+
+/* The threads of the plan, in this process. */
+struct lc_replayed *lc_replay_thread (uint32_t number);
+uint32_t lc_replay_count_threads (void);
+
+/* replay-lookup.c: maps what is kept of addresses. False: no memory. */
+bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_modules);
+
+/* Finds the module and the offset of a place in the code. `module` is LC_REPLAY_NONE if it is none of the plan's. */
+void lc_replay_where (uintptr_t code, uint32_t *module, uint64_t *offset);
+
+/* The same for people: the path of its file. */
+void lc_replay_describe (uintptr_t code, char *path, size_t room, uint64_t *offset);
+
+#endif

@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the plan of a replay: for each event of a thread, how far its object must be before. */
+#include "lightcone/replay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STEERED \
+  (1u << LC_CLASS_MUTEX | 1u << LC_CLASS_CREW | 1u << LC_CLASS_SEMAPHORE | 1u << LC_CLASS_CONDITION | \
+   1u << LC_CLASS_BARRIER | 1u << LC_CLASS_THREAD)
+
+typedef struct
+{
+  LcTrace *trace;
+  LcReplayPlan *result;
+  struct lc_replay_header header;
+  GArray *threads;     /* struct lc_replay_thread */
+  GArray *objects;     /* struct lc_replay_object */
+  guint32 *thread_of;  /* by process of the trace; LC_REPLAY_NONE: it has no turns */
+  guint32 *object_of;  /* by object of the trace */
+  GHashTable *reads;   /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
+  GHashTable *deaths;  /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
+  gboolean knows_cpus; /* events say where they ran */
+  FILE *file;
+} Plan;
+
+static void
+plan_clear (Plan *plan)
+{
+  g_clear_pointer (&plan->threads, g_array_unref);
+  g_clear_pointer (&plan->objects, g_array_unref);
+  g_clear_pointer (&plan->reads, g_hash_table_unref);
+  g_clear_pointer (&plan->deaths, g_hash_table_unref);
+  g_free (plan->thread_of);
+  g_free (plan->object_of);
+  if (plan->file != NULL)
+    fclose (plan->file);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
+
+/* --- What has turns ------------------------------------------------------------------------------------------ */
+
+static gboolean
+plan_is_steered_kind (enum lc_kind kind)
+{
+  return kind == LC_KIND_PLAIN || kind == LC_KIND_RECURSIVE || kind == LC_KIND_ERROR_CHECK ||
+         kind == LC_KIND_ADAPTIVE || kind == LC_KIND_SPIN;
+}
+
+static enum lc_class
+plan_class_of (guint operation)
+{
+  switch (operation)
+    {
+#define X(identifier, number, name, class, layout) \
+  case number: \
+    return LC_CLASS_##class;
+      LC_OPERATIONS (X)
+#undef X
+    default:
+      return LC_CLASS_NONE;
+    }
+}
+
+/* An object that address spaces share is used by those that have no turns, too. */
+static guint32
+plan_add_object (Plan *plan, guint32 object)
+{
+  struct lc_replay_object added = {.object = object};
+  LcTraceObject described;
+
+  G_STATIC_ASSERT (LC_REPLAY_NONE == LC_TRACE_NONE);
+  if (plan->object_of[object] != LC_REPLAY_NONE)
+    return plan->object_of[object];
+  lc_trace_get_object (plan->trace, object, &described);
+  if (!plan_is_steered_kind (described.kind) || described.instance == LC_TRACE_NONE)
+    return LC_REPLAY_NONE;
+  added.object_class = described.object_class;
+  added.module = described.module;
+  added.offset = described.offset;
+  plan->object_of[object] = plan->objects->len;
+  g_array_append_val (plan->objects, added);
+  return plan->object_of[object];
+}
+
+/* The reader ends each process with an exit. One that nobody has recorded ran nowhere. */
+static gboolean
+plan_is_own_exit (const Plan *plan, const LcTraceEvent *event)
+{
+  return (event->flags & LC_EVENT_CANCELLED) == 0 && (event->cpu != LC_CPU_UNKNOWN || !plan->knows_cpus);
+}
+
+static gboolean
+plan_is_steered (Plan *plan, const LcTraceEvent *event)
+{
+  enum lc_class class = plan_class_of (event->operation);
+
+  plan->knows_cpus |= event->cpu != LC_CPU_UNKNOWN;
+  if (event->operation == LC_EXIT)
+    return plan_is_own_exit (plan, event);
+  if ((STEERED >> class & 1) == 0)
+    return FALSE;
+  if (class == LC_CLASS_THREAD)
+    return !((event->operation == LC_CREATE || event->operation == LC_CREATE_FAILED || event->operation == LC_START) &&
+             (event->flags & LC_EVENT_FORK) != 0);
+  return event->object != LC_TRACE_NONE && plan_add_object (plan, event->object) != LC_REPLAY_NONE;
+}
+
+/* --- Order --------------------------------------------------------------------------------------------------- */
+
+static GArray *
+plan_list_of (GHashTable *lists, guint32 object, gsize size)
+{
+  GArray *list = g_hash_table_lookup (lists, GUINT_TO_POINTER (object));
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, TRUE, (guint)size);
+      g_hash_table_insert (lists, GUINT_TO_POINTER (object), list);
+    }
+  return list;
+}
+
+/* Versions that no file could have room for are damage. */
+static void
+plan_count_read (Plan *plan, const LcTraceEvent *event)
+{
+  GArray *reads;
+
+  if (event->sequence < 0 || event->sequence > G_MAXINT32 / 8)
+    return;
+  reads = plan_list_of (plan->reads, event->object, sizeof (guint32));
+  if (reads->len <= event->sequence)
+    g_array_set_size (reads, (guint)event->sequence + 1);
+  g_array_index (reads, guint32, event->sequence)++;
+}
+
+static void
+plan_count (Plan *plan, const LcTraceEvent *event)
+{
+  if (event->operation == LC_READ_END)
+    plan_count_read (plan, event);
+  else if (event->operation == LC_LOCK && (event->flags & LC_EVENT_OWNER_DIED) != 0)
+    {
+      GArray *deaths = plan_list_of (plan->deaths, event->object, sizeof (gint64));
+
+      g_array_append_val (deaths, event->sequence);
+    }
+}
+
+static void
+plan_sum_reads (Plan *plan)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, plan->reads);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    for (guint i = 1; i < ((GArray *)value)->len; i++)
+      g_array_index ((GArray *)value, guint32, i) += g_array_index ((GArray *)value, guint32, i - 1);
+}
+
+/* How many reads there were of versions up to this one. */
+static gint64
+plan_reads_until (const Plan *plan, guint32 object, gint64 version)
+{
+  const GArray *reads = g_hash_table_lookup (plan->reads, GUINT_TO_POINTER (object));
+
+  if (reads == NULL || version < 0)
+    return 0;
+  return g_array_index (reads, guint32, MIN (version, (gint64)reads->len - 1));
+}
+
+/* How many acquisitions up to this one had no unlock before, for the owner had died. */
+static gint64
+plan_deaths_until (const Plan *plan, guint32 object, gint64 sequence)
+{
+  const GArray *deaths = g_hash_table_lookup (plan->deaths, GUINT_TO_POINTER (object));
+  gint64 n = 0;
+
+  for (guint i = 0; deaths != NULL && i < deaths->len; i++)
+    n += g_array_index (deaths, gint64, i) <= sequence;
+  return n;
+}
+
+/* The first tokens of a semaphore are those that it was made with. */
+static gint64
+plan_posts_until (const Plan *plan, guint32 object, gint64 token)
+{
+  LcTraceObject described;
+
+  lc_trace_get_object (plan->trace, object, &described);
+  return token - (gint64)described.value;
+}
+
+static gint64
+plan_after (const Plan *plan, const LcTraceEvent *event)
+{
+  gint64 sequence = event->sequence;
+
+  switch ((int)event->operation)
+    {
+    case LC_LOCK:
+      return sequence - 1 - plan_deaths_until (plan, event->object, sequence);
+    case LC_READ_START:
+      return sequence + plan_reads_until (plan, event->object, sequence - 1);
+    case LC_WRITE_START:
+      return sequence - 1 + plan_reads_until (plan, event->object, sequence - 1);
+    case LC_POST:
+      return plan_posts_until (plan, event->object, sequence) - 1;
+    case LC_WAIT:
+      return plan_posts_until (plan, event->object, sequence);
+    case LC_SIGNAL:
+    case LC_BROADCAST:
+      return sequence - 1;
+    case LC_CONDITION_WAIT:
+      return (event->flags & LC_EVENT_UNKNOWN) != 0 ? 0 : sequence;
+    case LC_BARRIER:
+      return sequence * event->value;
+    case LC_JOIN:
+      return 1;
+    default:
+      return 0;
+    }
+}
+
+/* An arrival at a barrier is a step, too, but before the event ends. */
+static gboolean
+plan_is_step (const LcTraceEvent *event)
+{
+  switch ((int)event->operation)
+    {
+    case LC_UNLOCK:
+      return event->sequence > 0;
+    case LC_READ_END:
+    case LC_WRITE_END:
+    case LC_POST:
+    case LC_SIGNAL:
+    case LC_BROADCAST:
+    case LC_EXIT:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static guint32
+plan_site_of (const Plan *plan, const LcTraceEvent *event)
+{
+  const LcTraceSite *site;
+  guint32 number;
+
+  if (event->stack == LC_TRACE_NONE || event->operation == LC_START || event->operation == LC_EXIT)
+    return LC_REPLAY_NONE;
+  number = lc_trace_get_stack (plan->trace, event->stack)->site;
+  site = number != LC_TRACE_NONE ? lc_trace_get_site (plan->trace, number) : NULL;
+  return site != NULL && site->module != LC_TRACE_NONE && !site->is_entry ? number : LC_REPLAY_NONE;
+}
+
+static guint32
+plan_object_of (const Plan *plan, const LcTraceEvent *event, guint32 thread)
+{
+  if (plan_class_of (event->operation) != LC_CLASS_THREAD)
+    return plan->object_of[event->object];
+  if (event->object >= lc_trace_get_n_processes (plan->trace) || plan->thread_of[event->object] == LC_REPLAY_NONE)
+    return thread;
+  return plan->thread_of[event->object];
+}
+
+static struct lc_replay_event
+plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, guint64 ordinal)
+{
+  gint64 after = plan_after (plan, event);
+
+  return (struct lc_replay_event){.operation = event->operation,
+                                  .flags = event->flags & 0xFF,
+                                  .object = plan_object_of (plan, event, thread),
+                                  .site = plan_site_of (plan, event),
+                                  .value = (guint32)CLAMP (event->value, 0, G_MAXINT32),
+                                  .after = (guint32)CLAMP (after, 0, G_MAXINT32),
+                                  .is_step = plan_is_step (event),
+                                  .ordinal = ordinal,
+                                  .length = event->end - event->begin};
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+static void
+plan_count_free (Plan *plan, const LcTraceEvent *event)
+{
+  enum lc_class class = plan_class_of (event->operation);
+
+  if (class == LC_CLASS_MARK || class == LC_CLASS_FUNCTION || class == LC_CLASS_IO || class == LC_CLASS_THREAD)
+    return; /* orders nothing, or is not the threads' own */
+  plan->result->n_free++;
+  plan->result->free_classes |= 1u << class;
+}
+
+static void
+plan_survey (Plan *plan, struct lc_replay_thread *thread)
+{
+  g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (plan->trace, thread->process);
+  LcTraceBatch batch;
+  gboolean has_exit = FALSE;
+  const LcTraceProcess *process;
+
+  while (lc_trace_cursor_next (cursor, &batch))
+    for (gsize i = 0; i < batch.n_events; i++)
+      {
+        if (!plan_is_steered (plan, &batch.events[i]))
+          {
+            plan_count_free (plan, &batch.events[i]);
+            continue;
+          }
+        has_exit = batch.events[i].operation == LC_EXIT;
+        plan_count (plan, &batch.events[i]);
+        plan->header.classes |= 1u << plan_class_of (batch.events[i].operation);
+        thread->n_events++;
+      }
+  process = lc_trace_get_process (plan->trace, thread->process);
+  thread->is_cut = !has_exit && process->state != LC_STATE_ENDED;
+  plan->result->is_cut |= thread->is_cut;
+}
+
+static void
+plan_write (Plan *plan, const void *data, gsize size, gsize count)
+{
+  if (count > 0)
+    fwrite (data, size, count, plan->file); /* errors are asked for at the end */
+}
+
+static void
+plan_write_events (Plan *plan, guint32 number)
+{
+  const struct lc_replay_thread *thread = &g_array_index (plan->threads, struct lc_replay_thread, number);
+  g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (plan->trace, thread->process);
+  LcTraceBatch batch;
+
+  while (lc_trace_cursor_next (cursor, &batch))
+    for (gsize i = 0; i < batch.n_events; i++)
+      if (plan_is_steered (plan, &batch.events[i]))
+        {
+          struct lc_replay_event event = plan_make_event (plan, &batch.events[i], number, batch.first_ordinal + i);
+
+          plan_write (plan, &event, sizeof event, 1);
+        }
+}
+
+/* Threads come first among the objects; the program's first thread is the first of them. */
+static void
+plan_find_threads (Plan *plan)
+{
+  guint32 n = lc_trace_get_n_processes (plan->trace), n_objects = lc_trace_get_n_objects (plan->trace);
+  guint32 instance = lc_trace_get_process (plan->trace, 0)->instance;
+
+  plan->thread_of = g_new (guint32, n);
+  plan->object_of = g_new (guint32, MAX (n_objects, 1));
+  for (guint32 i = 0; i < n_objects; i++)
+    plan->object_of[i] = LC_REPLAY_NONE;
+  for (guint32 i = 0; i < n; i++)
+    {
+      const struct lc_replay_thread thread = {.process = i};
+      const struct lc_replay_object object = {.object = i, .object_class = LC_CLASS_THREAD, .module = LC_REPLAY_NONE};
+
+      plan->thread_of[i] = LC_REPLAY_NONE;
+      if (lc_trace_get_process (plan->trace, i)->instance != instance)
+        {
+          plan->result->n_elsewhere++;
+          continue;
+        }
+      plan->thread_of[i] = plan->threads->len;
+      g_array_append_val (plan->threads, thread);
+      g_array_append_val (plan->objects, object);
+    }
+}
+
+/* --- Writing ------------------------------------------------------------------------------------------------- */
+
+static void
+plan_write_sites (Plan *plan)
+{
+  for (guint32 i = 0; i < plan->header.n_sites; i++)
+    {
+      const LcTraceSite *site = lc_trace_get_site (plan->trace, i);
+      const struct lc_replay_site written = {.offset = site->offset, .module = site->module, .site = i};
+
+      plan_write (plan, &written, sizeof written, 1);
+    }
+  for (guint32 i = 0; i < plan->header.n_modules; i++)
+    {
+      g_autofree char *name = g_path_get_basename (lc_trace_get_module (plan->trace, i)->path);
+      struct lc_replay_module module = {0};
+
+      g_strlcpy (module.name, name, sizeof module.name);
+      plan_write (plan, &module, sizeof module, 1);
+    }
+}
+
+static void
+plan_lay_out (Plan *plan)
+{
+  struct lc_replay_header *header = &plan->header;
+
+  memcpy (header->magic, LC_REPLAY_MAGIC, sizeof header->magic);
+  header->version = LC_REPLAY_VERSION;
+  header->n_threads = plan->threads->len;
+  header->n_objects = plan->objects->len;
+  header->n_sites = lc_trace_get_n_sites (plan->trace);
+  header->n_modules = lc_trace_get_n_modules (plan->trace);
+  for (guint32 i = 0; i < plan->threads->len; i++)
+    {
+      struct lc_replay_thread *thread = &g_array_index (plan->threads, struct lc_replay_thread, i);
+
+      thread->first = header->n_events;
+      header->n_events += thread->n_events;
+    }
+  header->threads = sizeof *header;
+  header->objects = header->threads + header->n_threads * sizeof (struct lc_replay_thread);
+  header->sites = header->objects + header->n_objects * sizeof (struct lc_replay_object);
+  header->modules = header->sites + header->n_sites * sizeof (struct lc_replay_site);
+  header->events = header->modules + header->n_modules * sizeof (struct lc_replay_module);
+}
+
+static gboolean
+plan_write_all (Plan *plan, const char *path, GError **error)
+{
+  int file = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  gboolean good;
+  int reason;
+
+  plan->file = file >= 0 ? fdopen (file, "w") : NULL;
+  good = plan->file != NULL;
+  if (good)
+    {
+      plan_write (plan, &plan->header, sizeof plan->header, 1);
+      plan_write (plan, plan->threads->data, sizeof (struct lc_replay_thread), plan->threads->len);
+      plan_write (plan, plan->objects->data, sizeof (struct lc_replay_object), plan->objects->len);
+      plan_write_sites (plan);
+      for (guint32 i = 0; i < plan->threads->len; i++)
+        plan_write_events (plan, i);
+      good = fflush (plan->file) == 0 && !ferror (plan->file);
+    }
+  reason = errno;
+  if (!good)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (reason), "%s: %s", path, g_strerror (reason));
+  return good;
+}
+
+/* A class that was recorded and not used must not be used now, either. Older traces do not say what was recorded. */
+static void
+plan_add_classes (Plan *plan)
+{
+  static const char *const names[] = {
+#define X(name) name,
+      LC_CLASS_NAMES (X)
+#undef X
+  };
+  g_autofree char *list = g_key_file_get_string (lc_trace_get_settings (plan->trace), "trace", "classes", NULL);
+  g_auto (GStrv) recorded = g_strsplit (list != NULL ? list : "", ",", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strv_contains ((const char *const *)recorded, names[i]))
+      plan->header.classes |= 1u << i & STEERED;
+}
+
+/* Without all events, the rest would be in an order that never was. */
+static gboolean
+plan_check (LcTrace *trace, GError **error)
+{
+  const char *path = lc_trace_get_path (trace);
+  LcTraceLost lost;
+  gsize n_gaps;
+
+  lc_trace_get_lost (trace, &lost);
+  lc_trace_get_gaps (trace, &n_gaps);
+  if (strcmp (lc_trace_get_format (trace), "ctf") != 0 || lc_trace_get_n_processes (trace) == 0)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
+                 _ ("%s: cannot be replayed: no program was recorded here"), path);
+  else if (lost.n > 0)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+                 _ ("%s: cannot be replayed: events were lost; record it anew with --lossless"), path);
+  else if (n_gaps > 0)
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+                 _ ("%s: cannot be replayed: it is not there from the begin, or was paused; record it anew without "
+                    "--keep and --paused"),
+                 path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* What could not be read is missing: damage, or an error of the system. */
+static gboolean
+plan_check_read (LcTrace *trace, GError **error)
+{
+  g_autoptr (GArray) problems = lc_trace_list_problems (trace);
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const LcTraceProblem *problem = &g_array_index (problems, LcTraceProblem, i);
+
+      if (problem->severity != LC_TRACE_FAULT)
+        continue;
+      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED, _ ("%s: cannot be replayed: %s: %s"),
+                   lc_trace_get_path (trace), problem->file, problem->description);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+lc_replay_plan_write (LcTrace *trace, const char *path, LcReplayPlan *result, GError **error)
+{
+  g_auto (Plan) plan = {.trace = trace, .result = result};
+
+  *result = (LcReplayPlan){0};
+  if (!plan_check (trace, error))
+    return FALSE;
+  plan.threads = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_thread));
+  plan.objects = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_object));
+  plan.reads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  plan.deaths = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  plan_find_threads (&plan);
+  for (guint32 i = 0; i < plan.threads->len; i++)
+    plan_survey (&plan, &g_array_index (plan.threads, struct lc_replay_thread, i));
+  if (!plan_check_read (trace, error))
+    return FALSE;
+  plan_add_classes (&plan);
+  plan_sum_reads (&plan);
+  plan_lay_out (&plan);
+  result->n_threads = plan.threads->len;
+  result->n_events = plan.header.n_events;
+  return plan_write_all (&plan, path, error) && plan_check_read (trace, error);
+}
+
+void
+lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_then)
+{
+  struct lc_replay_thread *threads = lc_replay_plan_threads (header);
+  struct lc_replay_object *objects = lc_replay_plan_objects (header);
+
+  header->mode = LC_REPLAY_FOLLOW;
+  header->mode_then = mode_then;
+  header->program = header->difference = header->is_claimed = 0;
+  for (guint32 i = 0; i < header->n_threads; i++)
+    {
+      threads[i].next = 0;
+      threads[i].state = LC_REPLAY_UNBORN;
+      threads[i].id = 0;
+    }
+  for (guint32 i = 0; i < header->n_objects; i++)
+    {
+      objects[i].address = 0;
+      objects[i].steps = objects[i].sleepers = 0;
+    }
+}

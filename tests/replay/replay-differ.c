@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program that does something else than it has been recorded to do, if a variable of the environment says what. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static const char *what;
+
+static int
+does (const char *name)
+{
+  return strcmp (what, name) == 0;
+}
+
+static void
+use (pthread_mutex_t *mutex)
+{
+  pthread_mutex_lock (mutex);
+  pthread_mutex_unlock (mutex);
+}
+
+static void *
+work (void *data)
+{
+  use (&first);
+  if (does ("hang"))
+    pause ();
+  return NULL;
+}
+
+static void
+change (void)
+{
+  if (does ("operation"))
+    pthread_mutex_trylock (&second);
+  if (does ("object"))
+    use (&second);
+  if (does ("site"))
+    {
+      pthread_mutex_lock (&first);
+      pthread_mutex_unlock (&first);
+    }
+  if (does ("less"))
+    _exit (3);
+}
+
+int
+main (void)
+{
+  pthread_t thread;
+
+  what = getenv ("DIFFER") != NULL ? getenv ("DIFFER") : "";
+  use (&second);
+  pthread_create (&thread, NULL, work, NULL);
+  change ();
+  use (&first);
+  if (does ("more"))
+    use (&second);
+  pthread_join (thread, NULL);
+  puts ("end");
+  fflush (stdout);
+  if (does ("late"))
+    use (&second);
+  return does ("status") ? 7 : 0;
+}

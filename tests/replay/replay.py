@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that are run again in the recorded order: what they print is the same, or it is said where they differ."""
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+from cli import LIGHTCONE, PATIENCE, contains, equal, lightcone, main, program, record, test
+
+KINDS = ['mutex', 'recursive', 'attempts', 'timed', 'rwlock', 'condition', 'timed-condition', 'semaphore', 'spin',
+         'barrier', 'c11', 'makers', 'cancel']
+LOCK = 1
+
+
+def replay(*arguments, differ='', **options):
+    return lightcone('replay', *arguments, env={**os.environ, 'DIFFER': differ}, **options)
+
+
+def record_differ():
+    equal(record(program('replay-differ')).returncode, 0, 'recording')
+
+
+def differs(what, *parts):
+    record_differ()
+    result = replay('out.trace', differ=what)
+    equal(result.returncode, 1, f'the status of another {what}')
+    for part in parts:
+        contains(result.stderr, part)
+    return result
+
+
+@test
+def each_kind_of_object_is_used_in_the_recorded_order():
+    for kind in KINDS:
+        recorded = record(program('replay-order'), kind)
+        equal(recorded.returncode, 0, f'recording {kind}')
+        for output in ('out.trace', '--times=2'):
+            result = replay('out.trace', *([output] if output != 'out.trace' else []))
+            equal((kind, result.returncode, result.stderr if result.returncode else ''), (kind, 0, ''), 'replay')
+            equal((kind, set(result.stdout.split())), (kind, set(recorded.stdout.split())), 'what it prints')
+
+
+@test
+def bare_runs_print_something_else():
+    recorded = record(program('replay-order'), 'mutex').stdout
+    printed = {recorded}
+    deadline = time.monotonic() + PATIENCE
+    while len(printed) == 1 and time.monotonic() < deadline:
+        printed.add(subprocess.run([program('replay-order'), 'mutex'], capture_output=True, text=True,
+                                   timeout=PATIENCE, check=True).stdout)
+    assert len(printed) > 1, 'the order never matters'
+    equal(replay('-q', 'out.trace').stdout, recorded, 'the replay')
+
+
+@test
+def the_end_is_told():
+    record_differ()
+    result = replay('out.trace')
+    equal((result.returncode, result.stdout), (0, 'end\n'), 'a replay')
+    contains(result.stderr, '2 processes came to the end of their histories: 10 events')
+    equal(replay('-q', 'out.trace').stderr, '', 'a quiet one')
+    result = replay('out.trace', '--times', '3')
+    contains(result.stderr, '3 of 3 runs came to the end; 0 differed, 0 had no way on, 0 ended early')
+    equal(result.stdout, 'end\n' * 3, 'three runs')
+    contains(replay('out.trace', differ='status').stderr, "the program's exit status was 7")
+
+
+@test
+def another_operation_is_told():
+    differs('operation', 'replay-differ #3: it came from another place in the code', 'recorded: lock first in use()',
+            'came:     lock second in change()', 'before:   create work in main()')
+
+
+@test
+def another_object_is_told():
+    differs('object', 'replay-differ #3: it came to another object', 'recorded: lock first in use() replay-differ.c:',
+            'came:     lock second in use() replay-differ.c:')
+
+
+@test
+def another_place_is_told():
+    differs('site', 'it came from another place in the code', 'recorded: lock first in use()',
+            'came:     lock first in change()')
+
+
+@test
+def what_is_too_much_is_told():
+    differs('more', 'replay-differ #5: another operation came', 'recorded: join work in main()',
+            'came:     lock second in use()')
+    differs('late', 'nothing more was recorded', 'recorded: nothing', 'came:     lock second in use()')
+
+
+@test
+def what_is_missing_is_told():
+    result = differs('less', 'the program ended before the end of what was recorded',
+                     'replay-differ #3 did not come: lock')
+    assert 'end\n' not in result.stdout
+
+
+@test
+def after_a_difference_the_program_stops_or_goes_on():
+    assert 'end' not in differs('more').stdout, 'it went on'
+    record_differ()
+    result = replay('--continue', 'out.trace', differ='more')
+    equal((result.returncode, result.stdout), (1, 'end\n'), 'with --continue')
+    result = replay('--kill', 'out.trace', differ='more')
+    equal((result.returncode, result.stdout), (1, ''), 'with --kill')
+
+
+@test
+def who_has_no_way_on_is_told():
+    """A lock is given a sequence number that never comes."""
+    equal(record(program('replay-order'), 'mutex').returncode, 0, 'recording')
+    path = Path('out.trace/ctf/process-2')
+    stream = bytearray(path.read_bytes())
+    found = [at for at in range(0, len(stream) - 40, 8)
+             if struct.unpack_from('<Q', stream, at)[0] > 1 << 30
+             and struct.unpack_from('<H', stream, at + 8)[0] == LOCK
+             and 0 < struct.unpack_from('<Q', stream, at + 24)[0] < 2000]
+    assert found, 'no lock'
+    struct.pack_into('<Q', stream, found[-1] + 24, 5000)
+    path.write_bytes(stream)
+    result = replay('out.trace')
+    equal(result.returncode, 1, 'the status')
+    contains(result.stderr, 'the replay has no way on: all threads wait for a turn')
+    contains(result.stderr, 'waits for its turn: lock mutex in use_mutex()')
+    contains(result.stderr, 'would have had to come')
+
+
+@test
+def a_trace_that_was_cut_short_is_followed_to_its_end():
+    equal(record(program('replay-stopped')).returncode, -signal.SIGALRM, 'recording')
+    result = replay('out.trace')
+    equal(result.returncode, 0, 'the status')
+    contains(result.stderr, 'the recording was cut short there, and the program was ended; --continue lets it run on')
+    result = replay('out.trace', '--continue')
+    equal(result.returncode, 0, 'with --continue')
+    contains(result.stderr, 'the program was ended by signal 14')
+
+
+@test
+def another_program_is_told_before():
+    equal(record(program('replay-differ')).returncode, 0, 'recording')
+    copy = shutil.copy(program('replay-differ'), 'copy')
+    equal(record('./copy', output='copy.trace').returncode, 0, 'recording')
+    shutil.copy(program('replay-order'), copy)
+    result = replay('copy.trace')
+    contains(result.stderr, '/copy: is not the file that was recorded: the program may do something else')
+
+
+@test
+def the_recorded_folder_is_used():
+    os.mkdir('folder')
+    equal(record(program('replay-order'), 'spin', cwd='folder').returncode, 0, 'recording')
+    shutil.copy(program('replay-order'), 'folder/local')
+    equal(record('./local', 'spin', cwd='folder').returncode, 0, 'recording')
+    equal(replay('-q', 'folder/out.trace').returncode, 0, 'from another folder')
+    equal(replay('-q', 'folder/out.trace', '--', 'folder/local', 'spin').returncode, 0, 'another command')
+
+
+@test
+def nothing_is_left_when_it_is_interrupted():
+    record_differ()
+    os.mkdir('scratch')
+    with subprocess.Popen([LIGHTCONE, 'replay', 'out.trace'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          env={**os.environ, 'DIFFER': 'hang', 'TMPDIR': os.path.abspath('scratch')}) as running:
+        deadline = time.monotonic() + PATIENCE
+        while not list(Path('scratch').glob('*/plan')) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        children = f'/proc/{running.pid}/task/{running.pid}/children'
+        while not Path(children).read_text(encoding='ascii').split() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        child = int(Path(children).read_text(encoding='ascii').split()[0])
+        running.send_signal(signal.SIGTERM)
+        equal(running.wait(PATIENCE), -signal.SIGTERM, 'its status')
+    assert not Path(f'/proc/{child}').exists(), 'the program goes on'
+    equal(os.listdir('scratch'), [], 'what is left')
+
+
+@test
+def what_cannot_be_replayed_is_refused():
+    for arguments, part in (
+            (('nothing.trace',), 'nothing.trace'), (('out.trace', '--times', '0'), '--times can be from 1'),
+            (('out.trace', '--kill', '--continue'), 'cannot both be')):
+        result = replay(*arguments)
+        equal(result.returncode, 2, f'the status of {arguments}')
+        contains(result.stderr, part)
+    record_differ()
+    result = replay('out.trace', '--', './nothing')
+    equal(result.returncode, 2, 'no program')
+    contains(result.stderr, './nothing: cannot be run')
+    settings = Path('out.trace/trace.ini')
+    text = settings.read_text(encoding='utf-8')
+    settings.write_text(re.sub('command=.*\n', '', text), encoding='utf-8')
+    result = replay('out.trace')
+    contains(result.stderr, 'does not say what was run')
+    os.mkdir('text.trace')
+    Path('text.trace/a.events').write_text('%lightcone-events 1\n0 1 lock m 1\n', encoding='utf-8')
+    contains(replay('text.trace', '--', 'true').stderr, 'no program was recorded here')
+
+
+main()
