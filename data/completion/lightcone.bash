@@ -107,7 +107,7 @@ _lightcone ()
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
     races) options='--object --kind --from --to --skip --limit --schedule --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
-    check) options='--json --deadlocks --predict --schedule --rules --help' ;;
+    check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
     replay) options='--times --continue --kill --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;

@@ -238,6 +238,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from control' -a 'start stop du
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l deadlocks -d 'Only look for deadlocks'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l predict -d 'Only look for deadlocks that could have been'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l confirm -d 'Try each of them by a replay'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l schedule -x -d 'Write a schedule that leads into this deadlock'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'

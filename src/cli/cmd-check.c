@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "confirm.h"
 #include "findings.h"
 #include "lightcone/clock-correction.h"
 #include "lightcone/merge.h"
@@ -13,7 +14,7 @@
 #include "recover.h"
 #include "schedule-file.h"
 
-static gboolean json, deadlocks, predict;
+static gboolean json, deadlocks, predict, confirm;
 static char **rules_files;
 static int scheduled = 0;
 
@@ -22,6 +23,8 @@ static const GOptionEntry options[] = {
     {"deadlocks", 0, 0, G_OPTION_ARG_NONE, &deadlocks,
      N_ ("Only look for deadlocks, and say nothing if there are none"), NULL},
     {"predict", 0, 0, G_OPTION_ARG_NONE, &predict, N_ ("Only look for deadlocks that could have been"), NULL},
+    {"confirm", 0, 0, G_OPTION_ARG_NONE, &confirm,
+     N_ ("With --predict: run the program again into each of them, to see whether it comes to it"), NULL},
     {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled,
      N_ ("With --predict: write FILE, a schedule that leads into this deadlock"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
@@ -56,6 +59,8 @@ check_write_schedule (LcHistory *history, const char *directory, const LcLockCyc
 static int
 check_predict (const char *directory, const char *file)
 {
+  g_autofree LcConfirmation *confirmations = NULL;
+  gboolean is_wrong = FALSE;
   g_autoptr (GError) error = NULL;
   g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, json, &error);
   g_autoptr (LcRules) rules =
@@ -71,8 +76,28 @@ check_predict (const char *directory, const char *file)
     }
   if (file != NULL)
     return LC_EXIT_GOOD;
-  lc_lock_cycles_show (cycles, names, json);
-  return cycles->cycles->len > 0 ? LC_EXIT_PROBLEM : LC_EXIT_GOOD;
+  if (confirm && (confirmations = lc_confirm_cycles (cycles, directory)) == NULL)
+    return LC_EXIT_UNUSABLE;
+  lc_lock_cycles_show (cycles, confirmations, names, json);
+  for (guint i = 0; i < cycles->cycles->len; i++)
+    is_wrong = is_wrong || !confirm || confirmations[i] == LC_CONFIRM_DEADLOCK;
+  return is_wrong ? LC_EXIT_PROBLEM : LC_EXIT_GOOD;
+}
+
+static gboolean
+check_options (gboolean has_file)
+{
+  if (deadlocks && json)
+    lc_complain (_ ("check: --deadlocks and --json exclude each other (see lightcone help check)"));
+  else if (deadlocks && predict)
+    lc_complain (_ ("check: --deadlocks and --predict exclude each other (see lightcone help check)"));
+  else if (confirm && !predict)
+    lc_complain (_ ("check: --confirm goes with --predict only (see lightcone help check)"));
+  else if (has_file != (scheduled != 0) || (scheduled != 0 && (!predict || confirm)))
+    lc_complain (_ ("check: --schedule NUMBER goes with --predict and a file to write (see lightcone help check)"));
+  else
+    return TRUE;
+  return FALSE;
 }
 
 int
@@ -86,21 +111,8 @@ lc_cmd_check (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (deadlocks && json)
-    {
-      lc_complain (_ ("check: --deadlocks and --json exclude each other (see lightcone help check)"));
-      return LC_EXIT_UNUSABLE;
-    }
-  if (deadlocks && predict)
-    {
-      lc_complain (_ ("check: --deadlocks and --predict exclude each other (see lightcone help check)"));
-      return LC_EXIT_UNUSABLE;
-    }
-  if ((argc > 2) != (scheduled != 0) || (scheduled != 0 && !predict))
-    {
-      lc_complain (_ ("check: --schedule NUMBER goes with --predict and a file to write (see lightcone help check)"));
-      return LC_EXIT_UNUSABLE;
-    }
+  if (!check_options (argc > 2))
+    return LC_EXIT_UNUSABLE;
   if (predict)
     return check_predict (argv[1], argc > 2 ? argv[2] : NULL);
   lc_recover (argv[1]);

@@ -35,18 +35,19 @@ lock_cycles_print_waiter (LcNames *names, const LcLockWaiter *waiter)
 }
 
 static void
-lock_cycles_print (const LcLockCycles *cycles, LcNames *names)
+lock_cycles_print (const LcLockCycles *cycles, const LcConfirmation *confirmations, LcNames *names)
 {
   g_autofree char *gated = lc_format_count (cycles->gated), *ordered = lc_format_count (cycles->ordered);
 
   for (guint i = 0; i < cycles->cycles->len; i++)
     {
       const LcLockCycle *cycle = &g_array_index (cycles->cycles, LcLockCycle, i);
+      const LcConfirmation confirmation = confirmations != NULL ? confirmations[i] : LC_CONFIRM_UNTRIED;
       g_autofree char *more = lc_format_count (cycle->count - MIN (cycle->count, 1));
 
-      g_print (ngettext ("possible deadlock %u, of %u lock (not confirmed):\n",
-                         "possible deadlock %u, of %u locks (not confirmed):\n", cycle->n),
-               i + 1, cycle->n);
+      g_print (
+          ngettext ("possible deadlock %u, of %u lock (%s):\n", "possible deadlock %u, of %u locks (%s):\n", cycle->n),
+          i + 1, cycle->n, lc_confirmation_describe (confirmation));
       for (guint k = 0; k < cycle->n; k++)
         lock_cycles_print_waiter (names, &cycle->waiters[k]);
       if (cycle->count > 1)
@@ -94,7 +95,7 @@ lock_cycles_add_waiter (LcJson *json, LcNames *names, const LcLockWaiter *waiter
 }
 
 static void
-lock_cycles_write_json (const LcLockCycles *cycles, LcNames *names)
+lock_cycles_write_json (const LcLockCycles *cycles, const LcConfirmation *confirmations, LcNames *names)
 {
   LcJson json = LC_JSON_INIT ();
   g_autofree char *text = NULL;
@@ -104,9 +105,11 @@ lock_cycles_write_json (const LcLockCycles *cycles, LcNames *names)
   for (guint i = 0; i < cycles->cycles->len; i++)
     {
       const LcLockCycle *cycle = &g_array_index (cycles->cycles, LcLockCycle, i);
+      const LcConfirmation confirmation = confirmations != NULL ? confirmations[i] : LC_CONFIRM_UNTRIED;
 
       lc_json_begin_object (&json, NULL);
-      lc_json_add_boolean (&json, "confirmed", FALSE);
+      lc_json_add_boolean (&json, "confirmed", confirmation == LC_CONFIRM_DEADLOCK);
+      lc_json_add_string (&json, "trial", lc_confirmation_name (confirmation));
       lc_json_add_count (&json, "ways", cycle->count);
       lc_json_begin_array (&json, "waiter");
       for (guint k = 0; k < cycle->n; k++)
@@ -125,10 +128,10 @@ lock_cycles_write_json (const LcLockCycles *cycles, LcNames *names)
 }
 
 void
-lc_lock_cycles_show (const LcLockCycles *cycles, LcNames *names, gboolean json)
+lc_lock_cycles_show (const LcLockCycles *cycles, const LcConfirmation *confirmations, LcNames *names, gboolean json)
 {
   if (json)
-    lock_cycles_write_json (cycles, names);
+    lock_cycles_write_json (cycles, confirmations, names);
   else
-    lock_cycles_print (cycles, names);
+    lock_cycles_print (cycles, confirmations, names);
 }

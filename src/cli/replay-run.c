@@ -97,6 +97,7 @@ typedef struct
   pid_t pid;
   ReplayLook last;
   guint still;
+  gint64 moved; /* when anything has moved last */
   gint64 asked; /* when the program was asked to end; 0: it was not */
 } Running;
 
@@ -137,6 +138,8 @@ running_look (Running *running)
   gboolean is_same = look.is_still && look.moved == running->last.moved;
 
   running->still = is_same ? running->still + 1 : 0;
+  if (look.moved != running->last.moved || running->moved == 0)
+    running->moved = g_get_monotonic_time ();
   running->last = look;
   if (running->asked != 0 || replay_run_signal != 0)
     running_end (running);
@@ -149,6 +152,11 @@ running_look (Running *running)
     {
       running->outcome->verdict = look.waiting > 0 ? LC_REPLAY_STUCK : LC_REPLAY_REACHED;
       running_go_on (running);
+    }
+  else if (running->run->patience > 0 && g_get_monotonic_time () - running->moved > running->run->patience)
+    {
+      running->outcome->verdict = LC_REPLAY_STUCK;
+      running_end (running);
     }
 }
 
