@@ -183,6 +183,9 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l rules -r -F -d 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l times -x -d 'So many runs'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until -x -d 'Stop before this event: PROCESS:ORDINAL,...'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb -d 'gdb where it stops'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb-command -x -d 'A command that gdb carries out there'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l continue -d 'Run free after the first difference'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l kill -d 'Kill the program there'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -s q -l quiet -d 'Say nothing but errors and differences'

@@ -83,7 +83,7 @@ struct lc_replay_object
   uint32_t object_class;
   uint64_t offset; /* of a static variable: its place in the module's file */
   uint32_t module; /* or LC_REPLAY_NONE */
-  uint32_t reserved;
+  uint32_t kind;   /* enum lc_kind */
 };
 
 struct lc_replay_site
@@ -109,6 +109,7 @@ struct lc_replay_header
   uint32_t program;   /* pid of the one that follows, or 0 */
   uint32_t n_threads, n_objects, n_sites, n_modules;
   uint32_t difference;     /* enum lc_replay_difference, written last */
+  uint32_t is_debugged;    /* a debugger may attach to the program */
   uint32_t is_claimed;     /* a thread tells its difference */
   uint32_t thread;         /* that differs */
   uint32_t came_operation; /* what came */

@@ -22,9 +22,11 @@ typedef struct
 /*
  * Writes the plan of the trace's first address space to a new file, for this user alone. Order is in the sequence
  * numbers, so that no history is needed, and memory grows with the versions of read-write locks only. LC_TRACE_ERROR
- * if the trace does not have all events, and G_FILE_ERROR.
+ * if the trace does not have all events, and G_FILE_ERROR. `limits`, by process, says at which ordinal each of them
+ * stops, as if the trace were cut there; NULL: none does.
  */
-gboolean lc_replay_plan_write (LcTrace *trace, const char *path, LcReplayPlan *plan, GError **error);
+gboolean lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *plan,
+                               GError **error);
 
 /* Makes a plan in memory ready for another run. `mode_then`: what threads do after the first difference. */
 void lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_then);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include "replay-program.h"
 #include "replay-run.h"
 #include "replay-text.h"
+#include "replay-until.h"
 #include "scratch.h"
 #include "trace/operations.h"
 
@@ -26,12 +28,18 @@ enum
   MOST_LINES = 20,
 };
 
-static gboolean goes_on, kills, quiet;
+static gboolean goes_on, kills, quiet, gdb;
 static int times = 1;
+static char *until, **gdb_commands;
 
 static const GOptionEntry options[] = {
     {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
      N_ ("NUMBER")},
+    {"until", 0, 0, G_OPTION_ARG_STRING, &until,
+     N_ ("Stop before this event, when all that is in its past has been done and no more"), N_ ("PROCESS:ORDINAL,...")},
+    {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With --until: gdb there, with this thread selected"), NULL},
+    {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
+     N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
     {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,
      N_ ("Let the program run free after the first difference, and after the end of a trace that was cut short"), NULL},
     {"kill", 0, 0, G_OPTION_ARG_NONE, &kills, N_ ("Kill the program there, instead of asking it to end"), NULL},
@@ -211,6 +219,11 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 
   if (quiet)
     return;
+  if (until != NULL && outcome->is_ended)
+    {
+      lc_complain (_ ("stopped there, and the program was ended; --gdb looks into it, and --continue lets it run on"));
+      return;
+    }
   lc_complain (ngettext ("%u process came to the end of its history: %s events",
                          "%u processes came to the end of their histories: %s events", plan->n_threads),
                plan->n_threads, n_events);
@@ -228,6 +241,48 @@ replay_tell_all (const guint counts[LC_REPLAY_VERDICTS], guint runs)
   lc_complain (_ ("%u of %u runs came to the end; %u differed, %u had no way on, %u ended early"),
                counts[LC_REPLAY_REACHED], runs, counts[LC_REPLAY_DIFFERED], counts[LC_REPLAY_STUCK],
                counts[LC_REPLAY_SHORT] + counts[LC_REPLAY_SILENT]);
+}
+
+/* --- A stop --------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  LcTrace *trace;
+  const LcReplayRun *run;
+  const char *folder;
+} Stop;
+
+static void
+replay_stop (gpointer data)
+{
+  const Stop *stop = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = lc_replay_text_stops (stop->trace, stop->run->plan);
+
+  if (!quiet)
+    replay_complain_lines (text);
+  if ((gdb || gdb_commands != NULL) &&
+      !lc_replay_debug (stop->trace, stop->run->plan, stop->run->until, gdb_commands, stop->folder, &error))
+    lc_complain ("%s", error->message);
+}
+
+/* Gives the signal that ended the recorded program, or 0. */
+static int
+replay_find_signal (LcTrace *trace)
+{
+  g_autofree char *status = replay_dup_setting (trace, "status");
+
+  return status != NULL && g_str_has_prefix (status, "signal ") ? atoi (status + strlen ("signal ")) : 0;
+}
+
+/* Finds the thread of a process in the plan. */
+static guint32
+replay_find_thread (struct lc_replay_header *plan, guint32 process)
+{
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    if (lc_replay_plan_threads (plan)[i].process == process)
+      return i;
+  return LC_REPLAY_NONE;
 }
 
 /* --- The command ---------------------------------------------------------------------------------------------- */
@@ -273,9 +328,14 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
   g_auto (GStrv) environment = lc_replay_make_environment (library, path);
   LcReplayRun run = {.command = command, .environment = environment, .goes_on = goes_on, .kills = kills};
   g_autoptr (GError) error = NULL;
+  g_autofree guint64 *limits = NULL;
+  Stop stop = {trace, &run, folder};
+  guint32 process = LC_TRACE_NONE;
   LcReplayPlan result;
 
-  if (!lc_replay_plan_write (trace, path, &result, &error))
+  if (until != NULL)
+    limits = lc_replay_until_parse (lc_trace_get_path (trace), until, &process, &error);
+  if (error != NULL || !lc_replay_plan_write (trace, path, limits, &result, &error))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
@@ -283,6 +343,19 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
   run.plan = lc_replay_map_plan (path);
   if (run.plan == NULL)
     return LC_EXIT_UNUSABLE;
+  run.signal = replay_find_signal (trace);
+  run.until = replay_find_thread (run.plan, process);
+  if (until != NULL && run.until == LC_REPLAY_NONE)
+    {
+      lc_complain (_ ("replay: %s is of another address space, which is not replayed"), until);
+      return LC_EXIT_UNUSABLE;
+    }
+  if (until != NULL)
+    {
+      run.stopped = replay_stop;
+      run.data = &stop;
+      run.plan->is_debugged = gdb || gdb_commands != NULL;
+    }
   replay_warn (trace, &result);
   return replay_run_all (trace, &result, &run);
 }
@@ -353,6 +426,11 @@ lc_cmd_replay (int argc, char **argv)
   if (goes_on && kills)
     {
       lc_complain (_ ("replay: --continue and --kill cannot both be"));
+      return LC_EXIT_UNUSABLE;
+    }
+  if ((gdb || gdb_commands != NULL) && until == NULL)
+    {
+      lc_complain (_ ("replay: --gdb and --gdb-command need --until"));
       return LC_EXIT_UNUSABLE;
     }
   return replay_trace (argv[1], program);

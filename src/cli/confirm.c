@@ -75,6 +75,7 @@ confirm_run (const Confirming *confirming, struct lc_replay_header *plan, const 
                            .command = confirming->command,
                            .environment = confirming->environment,
                            .kills = TRUE,
+                           .until = LC_REPLAY_NONE,
                            .patience = PATIENCE_OF_TRIAL};
   g_autoptr (GError) error = NULL;
   LcReplayStop stops[LC_LOCK_CYCLE_MOST];
@@ -106,7 +107,7 @@ confirm_cycle (const Confirming *confirming, const LcLockCycle *cycle, LcConfirm
   GStatBuf status;
 
   g_unlink (confirming->path);
-  if (!lc_replay_plan_write (confirming->trace, confirming->path, &result, &error))
+  if (!lc_replay_plan_write (confirming->trace, confirming->path, NULL, &result, &error))
     {
       lc_complain ("%s", error->message);
       return FALSE;

@@ -130,6 +130,16 @@ running_go_on (Running *running)
     running_end (running);
 }
 
+static gboolean
+running_has_come (const Running *running, const ReplayLook *look)
+{
+  struct lc_replay_header *plan = running->run->plan;
+
+  if (running->run->until == LC_REPLAY_NONE)
+    return look->waiting == 0;
+  return lc_replay_plan_threads (plan)[running->run->until].state == LC_REPLAY_AT_END;
+}
+
 static void
 running_look (Running *running)
 {
@@ -150,7 +160,9 @@ running_look (Running *running)
     }
   else if (running->still >= STILL_LOOKS && plan->mode == LC_REPLAY_FOLLOW)
     {
-      running->outcome->verdict = look.waiting > 0 ? LC_REPLAY_STUCK : LC_REPLAY_REACHED;
+      running->outcome->verdict = running_has_come (running, &look) ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
+      if (running->outcome->verdict == LC_REPLAY_REACHED && running->run->stopped != NULL)
+        running->run->stopped (running->run->data);
       running_go_on (running);
     }
   else if (running->run->patience > 0 && g_get_monotonic_time () - running->moved > running->run->patience)
@@ -160,10 +172,27 @@ running_look (Running *running)
     }
 }
 
+/* A thread that is at the end of its history brings the program to the end that it had then: others may have come
+ * further than this time. */
+static gboolean
+replay_run_is_same_end (const LcReplayRun *run, const LcReplayOutcome *outcome)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (run->plan);
+
+  if (outcome->is_ended || run->signal == 0 || !WIFSIGNALED (outcome->status) ||
+      WTERMSIG (outcome->status) != run->signal)
+    return FALSE;
+  for (guint32 i = 0; i < run->plan->n_threads; i++)
+    if (threads[i].state == LC_REPLAY_RUNNING && threads[i].next == threads[i].n_events)
+      return TRUE;
+  return FALSE;
+}
+
 /* What the threads have done says it, unless somebody has seen more. */
 static LcReplayVerdict
-replay_run_judge (struct lc_replay_header *plan)
+replay_run_judge (const LcReplayRun *run, const LcReplayOutcome *outcome)
 {
+  struct lc_replay_header *plan = run->plan;
   const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
 
   if (plan->program == 0)
@@ -172,7 +201,7 @@ replay_run_judge (struct lc_replay_header *plan)
     return LC_REPLAY_DIFFERED;
   for (guint32 i = 0; i < plan->n_threads; i++)
     if (threads[i].next < threads[i].n_events)
-      return LC_REPLAY_SHORT;
+      return replay_run_is_same_end (run, outcome) ? LC_REPLAY_REACHED : LC_REPLAY_SHORT;
   return LC_REPLAY_REACHED;
 }
 
@@ -207,7 +236,7 @@ lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
   running_wait (&running);
   if (outcome->verdict == open || outcome->verdict == LC_REPLAY_REACHED)
     {
-      LcReplayVerdict judged = replay_run_judge (run->plan);
+      LcReplayVerdict judged = replay_run_judge (run, outcome);
 
       /* Where a history was cut, others may have ended after it was seen that none of them could go on. */
       if (outcome->verdict == open || judged == LC_REPLAY_DIFFERED)

@@ -23,6 +23,11 @@ typedef struct
   gboolean goes_on; /* threads are free after a difference and after the end; otherwise the program is ended ... */
   gboolean kills;   /* ... at once */
   gint64 patience;  /* us in which nothing moves, after which no way on is seen; 0: threads may wait elsewhere */
+  /* Called once no thread can go on at the end of the plan, before that; or NULL. */
+  void (*stopped) (gpointer data);
+  gpointer data;
+  int signal;    /* that ended the recorded program, or 0 */
+  guint32 until; /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
 } LcReplayRun;
 
 typedef struct

@@ -255,6 +255,31 @@ lc_replay_text_short (LcTrace *trace, struct lc_replay_header *plan, guint most)
   return g_string_free (text, FALSE);
 }
 
+char *
+lc_replay_text_stops (LcTrace *trace, struct lc_replay_header *plan)
+{
+  GString *text = g_string_new (NULL);
+
+  replay_name_trace (trace);
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    {
+      const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
+      const struct lc_replay_event *event = thread->next > 0 ? replay_event_of (plan, i, thread->next - 1) : NULL;
+      g_autofree char *what = event != NULL ? replay_describe_event (trace, plan, event) : NULL, *place = NULL;
+
+      if (thread->state == LC_REPLAY_UNBORN || thread->state == LC_REPLAY_ENDED)
+        continue;
+      if (event == NULL)
+        {
+          g_string_append_printf (text, _ ("  %s stops at its begin\n"), replay_process_name (trace, plan, i));
+          continue;
+        }
+      place = replay_describe_place (trace, plan, i, event->ordinal);
+      g_string_append_printf (text, _ ("  %s was the last: %s\n"), place, what);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* --- Other code ----------------------------------------------------------------------------------------------- */
 
 char **

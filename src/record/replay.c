@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -203,7 +204,7 @@ replay_is_other_site (const struct lc_replay_event *event, uintptr_t caller)
   uint32_t module;
   uint64_t offset;
 
-  if (site == NULL)
+  if (site == NULL || caller == 0)
     return false;
   lc_replay_where (caller, &module, &offset);
   return module == site->module && offset != site->offset;
@@ -335,6 +336,15 @@ lc_replay_failed (struct lc_replayed *self, const struct lc_replay_event *event)
     lc_replay_done (self, event);
 }
 
+void
+lc_replay_await_library (struct lc_replayed *self)
+{
+  const struct lc_replay_event *event = lc_replay_peek (self);
+
+  if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)
+    lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING);
+}
+
 /* --- The begin and the end ---------------------------------------------------------------------------------- */
 
 static bool
@@ -365,7 +375,7 @@ replay_map (const char *path)
 static void
 replay_leave_child (void)
 {
-  replay_classes = 0;
+  replay_classes = lc_replay_library_classes = 0;
   lc_replay_self = NULL;
 }
 
@@ -422,8 +432,11 @@ replay_begin (void)
     return;
   lc_replay_threads_begin ();
   pthread_atfork (NULL, NULL, replay_leave_child);
+  if (replay_header->is_debugged) /* by a process that is no parent of this one */
+    prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   lc_replay_begin_thread (&replayed_threads[0]);
   replay_classes = replay_header->classes;
+  lc_replay_library_classes = replay_classes & 1u << LC_CLASS_CREW;
 }
 
 /* Whether another thread still has recorded events to come. */

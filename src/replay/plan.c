@@ -18,6 +18,7 @@ typedef struct
 {
   LcTrace *trace;
   LcReplayPlan *result;
+  const guint64 *limits; /* or NULL */
   struct lc_replay_header header;
   GArray *threads;     /* struct lc_replay_thread */
   GArray *objects;     /* struct lc_replay_object */
@@ -45,9 +46,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* --- What has turns ------------------------------------------------------------------------------------------ */
 
+/* Of the program's own objects only crews tell that they begin before they have chosen. */
 static gboolean
-plan_is_steered_kind (enum lc_kind kind)
+plan_is_steered_kind (enum lc_class class, enum lc_kind kind)
 {
+  if (kind == LC_KIND_LIBRARY)
+    return class == LC_CLASS_CREW;
   return kind == LC_KIND_PLAIN || kind == LC_KIND_RECURSIVE || kind == LC_KIND_ERROR_CHECK ||
          kind == LC_KIND_ADAPTIVE || kind == LC_KIND_SPIN;
 }
@@ -78,9 +82,10 @@ plan_add_object (Plan *plan, guint32 object)
   if (plan->object_of[object] != LC_REPLAY_NONE)
     return plan->object_of[object];
   lc_trace_get_object (plan->trace, object, &described);
-  if (!plan_is_steered_kind (described.kind) || described.instance == LC_TRACE_NONE)
+  if (!plan_is_steered_kind (described.object_class, described.kind) || described.instance == LC_TRACE_NONE)
     return LC_REPLAY_NONE;
   added.object_class = described.object_class;
+  added.kind = described.kind;
   added.module = described.module;
   added.offset = described.offset;
   plan->object_of[object] = plan->objects->len;
@@ -301,6 +306,12 @@ plan_count_free (Plan *plan, const LcTraceEvent *event)
   plan->result->free_classes |= 1u << class;
 }
 
+static gboolean
+plan_is_limited (const Plan *plan, guint32 process, guint64 ordinal)
+{
+  return plan->limits != NULL && ordinal >= plan->limits[process];
+}
+
 static void
 plan_survey (Plan *plan, struct lc_replay_thread *thread)
 {
@@ -312,6 +323,8 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
   while (lc_trace_cursor_next (cursor, &batch))
     for (gsize i = 0; i < batch.n_events; i++)
       {
+        if (plan_is_limited (plan, thread->process, batch.first_ordinal + i))
+          continue;
         if (!plan_is_steered (plan, &batch.events[i]))
           {
             plan_count_free (plan, &batch.events[i]);
@@ -323,7 +336,7 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
         thread->n_events++;
       }
   process = lc_trace_get_process (plan->trace, thread->process);
-  thread->is_cut = !has_exit && process->state != LC_STATE_ENDED;
+  thread->is_cut = !has_exit && (process->state != LC_STATE_ENDED || plan->limits != NULL);
   plan->result->is_cut |= thread->is_cut;
 }
 
@@ -343,7 +356,7 @@ plan_write_events (Plan *plan, guint32 number)
 
   while (lc_trace_cursor_next (cursor, &batch))
     for (gsize i = 0; i < batch.n_events; i++)
-      if (plan_is_steered (plan, &batch.events[i]))
+      if (!plan_is_limited (plan, thread->process, batch.first_ordinal + i) && plan_is_steered (plan, &batch.events[i]))
         {
           struct lc_replay_event event = plan_make_event (plan, &batch.events[i], number, batch.first_ordinal + i);
 
@@ -514,9 +527,9 @@ plan_check_read (LcTrace *trace, GError **error)
 }
 
 gboolean
-lc_replay_plan_write (LcTrace *trace, const char *path, LcReplayPlan *result, GError **error)
+lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *result, GError **error)
 {
-  g_auto (Plan) plan = {.trace = trace, .result = result};
+  g_auto (Plan) plan = {.trace = trace, .limits = limits, .result = result};
 
   *result = (LcReplayPlan){0};
   if (!plan_check (trace, error))

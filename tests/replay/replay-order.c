@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -289,6 +290,21 @@ use_cancel (void *data)
   return NULL;
 }
 
+/* One thread ends the program; the others may come further in one run than in another. */
+static void *
+use_crash (void *data)
+{
+  for (unsigned int i = 0; i < ROUNDS; i++)
+    {
+      pthread_mutex_lock (&mutex);
+      mix (number_of (data));
+      pthread_mutex_unlock (&mutex);
+      if (number_of (data) == 3 && i == ROUNDS / 2)
+        raise (SIGSEGV);
+    }
+  return NULL;
+}
+
 static const struct
 {
   const char *name;
@@ -306,6 +322,7 @@ static const struct
     {"barrier", use_barrier},
     {"makers", use_makers},
     {"cancel", use_cancel},
+    {"crash", use_crash},
 };
 
 static void

@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from cli import LIGHTCONE, PATIENCE, contains, equal, lightcone, main, program, record, test
+from cli import LIGHTCONE, PATIENCE, Skip, contains, equal, lightcone, main, program, record, test
 
 KINDS = ['mutex', 'recursive', 'attempts', 'timed', 'rwlock', 'condition', 'timed-condition', 'semaphore', 'spin',
          'barrier', 'c11', 'makers', 'cancel']
@@ -39,10 +39,17 @@ def each_kind_of_object_is_used_in_the_recorded_order():
     for kind in KINDS:
         recorded = record(program('replay-order'), kind)
         equal(recorded.returncode, 0, f'recording {kind}')
-        for output in ('out.trace', '--times=2'):
-            result = replay('out.trace', *([output] if output != 'out.trace' else []))
-            equal((kind, result.returncode, result.stderr if result.returncode else ''), (kind, 0, ''), 'replay')
-            equal((kind, set(result.stdout.split())), (kind, set(recorded.stdout.split())), 'what it prints')
+        result = replay('out.trace', '--times=2')
+        equal((kind, result.returncode, result.stderr if result.returncode else ''), (kind, 0, ''), 'replay')
+        equal((kind, result.stdout), (kind, recorded.stdout * 2), 'what it prints')
+
+
+@test
+def crews_of_the_program_are_used_in_the_recorded_order():
+    recorded = record(program('replay-crew'))
+    equal(recorded.returncode, 0, 'recording')
+    result = replay('out.trace', '--times=5')
+    equal((result.returncode, result.stdout), (0, recorded.stdout * 5), f'a replay, which says {result.stderr}')
 
 
 @test
@@ -144,6 +151,15 @@ def a_trace_that_was_cut_short_is_followed_to_its_end():
 
 
 @test
+def a_crash_comes_again():
+    equal(record(program('replay-order'), 'crash').returncode, -signal.SIGSEGV, 'recording')
+    result = replay('out.trace')
+    equal((result.returncode, result.stdout), (0, ''), f'a replay, which says {result.stderr}')
+    contains(result.stderr, 'the program was ended by signal 11')
+    contains(replay('out.trace', '--times=4').stderr, '4 of 4 runs came to the end')
+
+
+@test
 def another_program_is_told_before():
     equal(record(program('replay-differ')).returncode, 0, 'recording')
     copy = shutil.copy(program('replay-differ'), 'copy')
@@ -180,6 +196,59 @@ def nothing_is_left_when_it_is_interrupted():
         equal(running.wait(PATIENCE), -signal.SIGTERM, 'its status')
     assert not Path(f'/proc/{child}').exists(), 'the program goes on'
     equal(os.listdir('scratch'), [], 'what is left')
+
+
+def ask(query):
+    """Rows of the trace's history, without the line of names."""
+    result = lightcone('sql', '--csv', 'out.trace', query)
+    equal(result.returncode, 0, query)
+    return [row.split(',') for row in result.stdout.splitlines()[1:]]
+
+
+@test
+def it_stops_before_an_event_with_its_past_and_no_more():
+    """With one mutex, the past of an unlock are the acquisitions before."""
+    equal(record(program('replay-order'), 'mutex').returncode, 0, 'recording')
+    (ordinal, sequence), = ask("select ordinal, sequence from event where process = 2 and operation = 'unlock' "
+                               'and ordinal > 100 order by ordinal limit 1')
+    past = {name: int(last) for name, last in
+            ask('select name, max(ordinal) from event, process on process.id = event.process where '
+                f"operation = 'unlock' and sequence < {sequence} group by process.id")}
+    result = replay('out.trace', '--until', f'2:{ordinal}')
+    equal(result.returncode, 0, 'the status')
+    told = re.findall(r'lightcone:   (.*) #(\d+) was the last: (\w+)', result.stderr)
+    found = {name: int(last) for name, last, operation in told if operation == 'unlock'}
+    equal(found, {name: last for name, last in past.items() if name in found}, 'the past')
+    contains(result.stderr, f' #{int(ordinal) - 1} was the last: lock mutex in use_mutex()')
+    contains(result.stderr, 'stopped there, and the program was ended')
+    equal(result.stdout, '', 'what it prints')
+    result = replay('out.trace', '--until', f'2:{ordinal}', '--continue')
+    equal((result.returncode, len(result.stdout)), (0, 17), 'with --continue')
+
+
+@test
+def gdb_sees_the_thread_and_what_it_has_not_done_yet():
+    if shutil.which('gdb') is None:
+        raise Skip('no gdb')
+    equal(record(program('replay-differ')).returncode, 0, 'recording')
+    result = replay('out.trace', '--until', '0:4', '--gdb-command', 'info threads', '--gdb-command', 'frame',
+                    '--gdb-command', 'print first.__data.__lock', '--gdb-command', 'print second.__data.__lock')
+    if 'ptrace' in result.stderr:
+        raise Skip('gdb may not attach here')
+    equal(result.returncode, 0, 'the status')
+    contains(result.stdout, '"replay-differ"')
+    contains(result.stdout, 'use (mutex=')
+    contains(result.stdout, '$1 = 1\n$2 = 0')
+
+
+@test
+def an_event_that_is_not_there_is_told():
+    record_differ()
+    for until, part in (('0:999', 'not 999'), ('nobody:1', 'nobody'), ('0', '0')):
+        result = replay('out.trace', '--until', until)
+        equal(result.returncode, 2, f'the status of {until}')
+        contains(result.stderr, part)
+    equal(replay('out.trace', '--gdb').returncode, 2, '--gdb alone')
 
 
 @test
