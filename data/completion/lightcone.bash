@@ -48,7 +48,7 @@ _lightcone_value ()
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
       --called-in | --longer-than | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
-      --set | --schedule | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
+      --set | --flip | --schedule | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -105,7 +105,7 @@ _lightcone ()
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
-    races) options='--object --kind --from --to --skip --limit --schedule --judge --format --csv --json --rules --help' ;;
+    races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
     replay) options='--times --until --gdb --gdb-command --continue --kill --quiet --help' ;;

@@ -205,6 +205,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from races' -l to -x -d 'Only w
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l skip -x -d 'A function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l schedule -x -d 'Write a schedule that turns this race round'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l flip -x -d 'Run the program with this race turned round'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l judge -r -F -d 'Say whether the orders of a schedule could be'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l format -x -a 'text csv json' -d 'How to write it'
 complete -c lightcone -n '__fish_seen_subcommand_from races' -l csv -d 'For programs to read, as lines'

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "flip.h"
 #include "lost.h"
 #include "open-history.h"
 #include "position.h"
@@ -18,7 +19,7 @@ enum
 static char *format_name, *from_text, *to_text, *kind_name, *judged;
 static char **objects, **rules_files, **skip;
 static gboolean json, csv;
-static int limit = -1, scheduled = 0;
+static int limit = -1, scheduled = 0, flipped = 0;
 
 static const GOptionEntry options[] = {
     {"object", 0, 0, G_OPTION_ARG_STRING_ARRAY, &objects,
@@ -33,6 +34,8 @@ static const GOptionEntry options[] = {
     {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of the table"), N_ ("NUMBER")},
     {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled, N_ ("Write FILE: a schedule that turns this race round"),
      N_ ("RACE")},
+    {"flip", 0, 0, G_OPTION_ARG_INT, &flipped,
+     N_ ("Run the program again with this race of a lock or crew turned round"), N_ ("RACE")},
     {"judge", 0, 0, G_OPTION_ARG_FILENAME, &judged, N_ ("Say whether the orders of this schedule could be"),
      N_ ("SCHEDULE")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
@@ -93,29 +96,51 @@ races_is_asked_for (LcNames *names, const LcRaceGroup *group, guint kinds)
   return objects == NULL;
 }
 
+static const LcRaceGroup *
+races_find_group (const LcRaces *races, int number, GError **error)
+{
+  if (number >= 1 && (guint)number <= races->groups->len)
+    return &g_array_index (races->groups, LcRaceGroup, number - 1);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("races: there is no race %d; there are %u (see lightcone races DIR)"), number, races->groups->len);
+  return NULL;
+}
+
 static gboolean
 races_write_schedule (LcHistory *history, LcNames *names, const char *directory, const LcRaces *races, const char *file,
                       GError **error)
 {
+  const LcRaceGroup *group = races_find_group (races, scheduled, error);
   g_autofree char *title = NULL;
-  const LcRaceGroup *group;
 
-  if (scheduled < 1 || (guint)scheduled > races->groups->len)
-    {
-      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                   _ ("races: there is no race %d; there are %u (see lightcone races DIR)"), scheduled,
-                   races->groups->len);
-      return FALSE;
-    }
-  group = &g_array_index (races->groups, LcRaceGroup, scheduled - 1);
+  if (group == NULL)
+    return FALSE;
   title = g_strdup_printf ("race %d: %s of %s", scheduled, lc_race_kind_name (group->kind),
                            lc_names_object (names, group->object));
   return lc_schedule_file_write_race (history, directory, title, &group->nearest, file, error);
 }
 
 static gboolean
+races_flip (const char *directory, const LcRaces *races, int *status, GError **error)
+{
+  const LcRaceGroup *group = races_find_group (races, flipped, error);
+
+  if (group == NULL)
+    return FALSE;
+  if (group->kind != LC_RACE_LOCK && group->kind != LC_RACE_CREW)
+    {
+      g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                   _ ("races: race %d is of kind %s: only those of locks and crews can be turned round"), flipped,
+                   lc_race_kind_name (group->kind));
+      return FALSE;
+    }
+  *status = lc_flip_race (directory, &group->nearest);
+  return TRUE;
+}
+
+static gboolean
 races_run (LcHistory *history, const char *directory, LcFormat format, guint kinds, guint64 from, guint64 to,
-           const char *file, GError **error)
+           const char *file, int *status, GError **error)
 {
   g_autoptr (LcRules) rules = lc_merge_load_rules (directory, (const char *const *)rules_files, error);
   g_autoptr (LcNames) names = lc_names_new (history);
@@ -132,6 +157,8 @@ races_run (LcHistory *history, const char *directory, LcFormat format, guint kin
     return FALSE;
   if (file != NULL)
     return races_write_schedule (history, names, directory, races, file, error);
+  if (flipped != 0)
+    return races_flip (directory, races, status, error);
   for (guint i = 0; i < races->groups->len; i++)
     if (races_is_asked_for (names, &g_array_index (races->groups, LcRaceGroup, i), kinds))
       g_array_append_val (shown, i);
@@ -147,8 +174,8 @@ races_check_options (gboolean has_file)
 {
   if (has_file != (scheduled != 0))
     lc_complain (_ ("races: --schedule RACE goes with a file to write (see lightcone help races)"));
-  else if (scheduled != 0 && judged != NULL)
-    lc_complain (_ ("races: --schedule and --judge exclude each other (see lightcone help races)"));
+  else if ((scheduled != 0) + (judged != NULL) + (flipped != 0) > 1)
+    lc_complain (_ ("races: --schedule, --flip and --judge exclude each other (see lightcone help races)"));
   else
     return TRUE;
   return FALSE;
@@ -160,6 +187,7 @@ lc_cmd_races (int argc, char **argv)
   g_autoptr (LcHistory) history = NULL;
   g_autoptr (GError) error = NULL;
   guint64 from = 0, to = G_MAXUINT64;
+  int status = LC_EXIT_GOOD;
   gboolean all;
   LcFormat format;
   guint kinds;
@@ -175,8 +203,8 @@ lc_cmd_races (int argc, char **argv)
   if (history != NULL && judged != NULL && lc_schedule_file_judge (history, judged, &all, &error))
     return all ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
   if (history != NULL && judged == NULL &&
-      races_run (history, argv[1], format, kinds, from, to, argc > 2 ? argv[2] : NULL, &error))
-    return LC_EXIT_GOOD;
+      races_run (history, argv[1], format, kinds, from, to, argc > 2 ? argv[2] : NULL, &status, &error))
+    return status;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;
 }

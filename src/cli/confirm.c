@@ -83,7 +83,7 @@ confirm_run (const Confirming *confirming, struct lc_replay_header *plan, const 
 
   for (guint i = 0; i < cycle->n; i++)
     stops[i] = (LcReplayStop){cycle->waiters[i].process, cycle->waiters[i].ordinal};
-  if (!lc_replay_plan_steer (plan, stops, cycle->n))
+  if (!lc_replay_plan_steer (plan, stops, cycle->n, NULL))
     return LC_CONFIRM_IMPOSSIBLE;
   if (!lc_replay_run (&run, &outcome, &error))
     {

@@ -165,7 +165,8 @@ running_look (Running *running)
         running->run->stopped (running->run->data);
       running_go_on (running);
     }
-  else if (running->run->patience > 0 && g_get_monotonic_time () - running->moved > running->run->patience)
+  else if (running->run->patience > 0 && plan->mode == LC_REPLAY_FOLLOW &&
+           g_get_monotonic_time () - running->moved > running->run->patience)
     {
       running->outcome->verdict = LC_REPLAY_STUCK;
       running_end (running);

@@ -299,17 +299,28 @@ steer_try (const Steering *steering)
 /* --- All ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
+steer_find_event (const Steering *steering, const LcReplayStop *stop, guint32 *thread, guint64 *index)
+{
+  for (*thread = 0; *thread < steering->n_threads; (*thread)++)
+    for (*index = 0;
+         steering->threads[*thread].process == stop->process && *index < steering->threads[*thread].n_events;
+         (*index)++)
+      if (steer_event (steering, *thread, *index)->ordinal == stop->ordinal)
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
 steer_stop (Steering *steering, const LcReplayStop *stop)
 {
-  for (guint32 i = 0; i < steering->n_threads; i++)
-    for (guint64 k = 0; steering->threads[i].process == stop->process && k < steering->threads[i].n_events; k++)
-      if (steer_event (steering, i, k)->ordinal == stop->ordinal)
-        {
-          steering->limits[i] = k;
-          steering->is_stopped[i] = TRUE;
-          return TRUE;
-        }
-  return FALSE;
+  guint32 thread;
+  guint64 index;
+
+  if (!steer_find_event (steering, stop, &thread, &index))
+    return FALSE;
+  steering->limits[thread] = index;
+  steering->is_stopped[thread] = TRUE;
+  return TRUE;
 }
 
 /* The event that a thread stops before is its last one, whose turn never comes. */
@@ -328,11 +339,18 @@ steer_cut (Steering *steering)
 }
 
 static gboolean
-steer_find (Steering *steering, const LcReplayStop *stops, guint n_stops)
+steer_find (Steering *steering, const LcReplayStop *stops, guint n_stops, const LcReplayStop *need)
 {
+  guint32 thread;
+  guint64 index;
+
   for (guint i = 0; i < n_stops; i++)
     if (!steer_stop (steering, &stops[i]))
       return FALSE;
+  if (need != NULL && !steer_find_event (steering, need, &thread, &index))
+    return FALSE;
+  if (need != NULL)
+    steer_need (steering, thread, index);
   steer_find_places (steering);
   do
     while (steer_close (steering))
@@ -348,7 +366,8 @@ steer_find (Steering *steering, const LcReplayStop *stops, guint n_stops)
 }
 
 gboolean
-lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops, guint n_stops)
+lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops, guint n_stops,
+                      const LcReplayStop *need)
 {
   Steering steering = {.threads = lc_replay_plan_threads (header),
                        .objects = lc_replay_plan_objects (header),
@@ -367,7 +386,7 @@ lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops
     steering.creators[i].thread = LC_REPLAY_NONE;
   for (guint32 i = 0; i < steering.n_objects; i++)
     steering.steps[i] = g_array_new (FALSE, FALSE, sizeof (SteerPlace));
-  found = steer_find (&steering, stops, n_stops);
+  found = steer_find (&steering, stops, n_stops, need);
   for (guint32 i = 0; i < steering.n_objects; i++)
     g_array_unref (steering.steps[i]);
   g_free (steering.limits);
