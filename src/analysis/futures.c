@@ -24,6 +24,7 @@ struct _LcFutures
   LcSlackPass *pass;
   const LcEventSlack *ahead; /* the first event of the layer after the present one, or NULL */
   gboolean *left_out;
+  guint32 n_rules;
   guint32 n_processes;
   guint64 **now;    /* by process: the future of the last point that was left */
   GArray **pending; /* by process: FuturePoint, the last point at the end */
@@ -162,7 +163,7 @@ futures_leave_layer (LcFutures *futures)
         {
           const LcHistoryArcEnd *from = &g_array_index (futures->arcs, LcHistoryArcEnd, member->first_arc + k);
 
-          if (futures->left_out == NULL || !futures->left_out[from->rule])
+          if (futures->left_out == NULL || from->rule >= futures->n_rules || !futures->left_out[from->rule])
             futures_hold_point (futures, from, futures->now[member->event.process]);
         }
     }
@@ -213,6 +214,7 @@ lc_futures_new (LcHistory *history, const gboolean *left_out, GCancellable *canc
   g_autoptr (LcFutures) futures = g_new0 (LcFutures, 1);
 
   futures->n_processes = n;
+  futures->n_rules = n_rules;
   if (left_out != NULL)
     futures->left_out = g_memdup2 (left_out, MAX (n_rules, 1) * sizeof *left_out);
   futures->now = g_new (guint64 *, MAX (n, 1));

@@ -31,6 +31,15 @@ typedef struct
   guint gap; /* the next one on the process that is being walked over */
 } LockWalk;
 
+/* A damaged history may name operations that it does not have. */
+static LockEffect
+lock_walk_get_effect (const LockWalk *walk, const LcHistoryEvent *event)
+{
+  if (event->operation >= lc_history_get_n_operations (walk->history) || event->object == LC_TRACE_NONE)
+    return LOCK_EFFECT_NONE;
+  return (LockEffect)walk->effects[event->operation];
+}
+
 static guint
 lock_requests_hash (gconstpointer key)
 {
@@ -155,10 +164,10 @@ lock_walk_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
 {
   LockWalk *walk = data;
   GArray *held = walk->held[event->process];
-  const LockEffect effect = (LockEffect)walk->effects[event->operation];
+  const LockEffect effect = lock_walk_get_effect (walk, event);
   const LcHeldLock lock = {event->object, effect == LOCK_EFFECT_SHARES};
 
-  if (event->object == LC_TRACE_NONE)
+  if (effect == LOCK_EFFECT_NONE)
     return TRUE;
   lock_walk_pass_gaps (walk, held, event->begin);
   if (effect == LOCK_EFFECT_GIVES || effect == LOCK_EFFECT_GIVES_SHARED)
@@ -179,11 +188,11 @@ lc_lock_requests_go_back (LcLockRequests *requests, const LcHistoryEvent *event)
 {
   LockWalk *walk = (LockWalk *)requests;
   GArray *held = walk->held[event->process];
-  const LockEffect effect = (LockEffect)walk->effects[event->operation];
+  const LockEffect effect = lock_walk_get_effect (walk, event);
   LcHeldLock sorted[LC_LOCKS_HELD];
   LcLockRequest key;
 
-  if (effect == LOCK_EFFECT_NONE || event->object == LC_TRACE_NONE)
+  if (effect == LOCK_EFFECT_NONE)
     return NULL;
   if (effect == LOCK_EFFECT_GIVES || effect == LOCK_EFFECT_GIVES_SHARED)
     {
@@ -210,7 +219,7 @@ static gboolean
 lock_search_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   LockSearch *search = data;
-  const LockEffect effect = (LockEffect)search->walk->effects[event->operation];
+  const LockEffect effect = lock_walk_get_effect (search->walk, event);
 
   if (event->object != search->object || (effect != LOCK_EFFECT_TAKES && effect != LOCK_EFFECT_SHARES))
     return TRUE;

@@ -63,6 +63,7 @@ typedef struct
   LcNames *names;
   RaceOperation *operations;
   guint32 n_operations;
+  guint32 n_rules;
   gboolean *is_signal;  /* by rule of the history: from a signal to who is woken */
   gboolean *is_message; /* by rule of the history: from a send to a receive */
   GHashTable *open;     /* RaceOpen, by object and sequence */
@@ -298,7 +299,7 @@ race_visit_woken (RacePass *pass)
   if (race_find_open (pass, event.sequence) != NULL)
     return;
   for (guint32 i = 0; i < pass->at->event.n_arcs; i++)
-    if (pass->is_signal[pass->at->arcs[i].rule])
+    if (pass->at->arcs[i].rule < pass->n_rules && pass->is_signal[pass->at->arcs[i].rule])
       {
         is_signalled = TRUE;
         event.from_process = pass->at->arcs[i].process;
@@ -369,7 +370,7 @@ race_visit_receive (RacePass *pass)
   RaceBox *box;
 
   for (guint32 i = 0; i < pass->at->event.n_arcs; i++)
-    if (pass->is_message[pass->at->arcs[i].rule])
+    if (pass->at->arcs[i].rule < pass->n_rules && pass->is_message[pass->at->arcs[i].rule])
       {
         event.from_process = pass->at->arcs[i].process;
         event.from_ordinal = pass->at->arcs[i].ordinal;
@@ -467,6 +468,7 @@ race_read_rules (RacePass *pass, const LcRules *rules)
   race_set_role (pass, "condition", "signal", (RaceOperation){RACE_ROLE_SIGNAL});
   race_set_role (pass, "channel", "recv", (RaceOperation){RACE_ROLE_RECEIVE});
   race_set_role (pass, "channel", "complete", (RaceOperation){RACE_ROLE_RECEIVE});
+  pass->n_rules = n_rules;
   pass->is_signal = g_new0 (gboolean, MAX (n_rules, 1));
   pass->is_message = g_new0 (gboolean, MAX (n_rules, 1));
   for (guint32 i = 0; i < n_rules; i++)

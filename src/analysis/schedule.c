@@ -127,6 +127,7 @@ schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, g
 {
   g_autofree gboolean *creates = g_new0 (gboolean, MAX (lc_history_get_n_operations (history), 1));
   ScheduleCreations creations = {0, 0};
+  const LcHistoryOperation *operation;
   g_autoptr (GArray) arcs = NULL;
   LcHistoryEvent event;
 
@@ -142,7 +143,8 @@ schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, g
   if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, g_array_index (arcs, LcHistoryArc, 0).from_process,
                              creations.before, &event, error))
     return FALSE;
-  if (g_strcmp0 (lc_history_get_operation (history, event.operation)->class_name, "thread") != 0)
+  operation = lc_history_get_operation (history, event.operation);
+  if (operation == NULL || g_strcmp0 (operation->class_name, "thread") != 0)
     return TRUE;
   creates[event.operation] = TRUE;
   *creator = event.process;
@@ -185,6 +187,7 @@ schedule_add_process (LcSchedule *schedule, LcHistory *history, guint32 number, 
 static gboolean
 schedule_describe (LcHistory *history, guint32 process, guint64 ordinal, LcScheduleEvent *described, GError **error)
 {
+  const LcHistoryOperation *operation;
   const LcHistorySite *site;
   LcHistoryObject object;
   LcHistoryEvent event;
@@ -193,7 +196,8 @@ schedule_describe (LcHistory *history, guint32 process, guint64 ordinal, LcSched
       (event.object != LC_TRACE_NONE && !lc_history_get_object (history, event.object, &object, error)))
     return FALSE;
   *described = (LcScheduleEvent){.process = process, .ordinal = ordinal};
-  described->operation = g_strdup (lc_history_get_operation (history, event.operation)->name);
+  operation = lc_history_get_operation (history, event.operation);
+  described->operation = g_strdup (operation != NULL ? operation->name : "?");
   if (event.object != LC_TRACE_NONE)
     {
       described->object = g_steal_pointer (&object.name);

@@ -125,7 +125,7 @@ lc_races_show (const LcRacesShow *show)
       races_show_head (show);
       lc_lost_print (show->history);
     }
-  if (lc_history_get_n_stacks (show->history) == 0)
+  if (show->format == LC_FORMAT_TEXT && lc_history_get_n_stacks (show->history) == 0)
     lc_sites_tell_none (show->history, show->format);
   if (show->format == LC_FORMAT_JSON)
     {

@@ -103,7 +103,7 @@ ROWS = 'SELECT p.name, o.name, o.class FROM process AS p, object AS o UNION ALL 
 KNOWN = 'known'
 
 # Of these only the errors are looked at.
-ALWAYS_FAIL = ('open', 'calibrate', 'control')
+ALWAYS_FAIL = ('open', 'calibrate', 'control', 'replay')
 
 # How each command is used. One that is not here is used as `lightcone COMMAND DIR`.
 USES = {
@@ -116,7 +116,9 @@ USES = {
     'open': lambda trace: [(f'{trace}-not-there',)],
     'info': lambda trace: [(trace,), (trace, '--json'), (trace, '--no-merge')],
     'merge': lambda trace: [(trace,), (trace, '--again'), (trace, '--again', '--json')],
-    'check': lambda trace: [(trace,), (trace, '--json'), (trace, '--rules', TWO_LINES)],
+    'check': lambda trace: [(trace,), (trace, '--json'), (trace, '--rules', TWO_LINES), (trace, '--predict'),
+                            (trace, '--predict', '--json')],
+    'races': lambda trace: [(trace, *form) for form in FORMATS] + [(trace, '--object', WORD), (trace, '--judge', TWO_LINES)],
     'sql': lambda trace: [(trace, *form, query) for form in FLAGS for query in
                           (ROWS, f"SELECT '{WORD}'", f'SELECT "{TWO_LINES}"', 'SELECT * FROM problem', '.tables',
                            '.schema', WORD)],
