@@ -59,10 +59,17 @@ lc_replay_plan_objects (struct lc_replay_header *header)
   return (struct lc_replay_object *)(void *)((char *)header + header->objects);
 }
 
+/* Gives an event of a thread by number. NULL: there is none, or the program has damaged what it shares. */
 static inline const struct lc_replay_event *
-lc_replay_plan_events (const struct lc_replay_header *header)
+lc_replay_plan_event (const struct lc_replay_header *header, const struct lc_replay_thread *thread, guint64 number)
 {
-  return (const struct lc_replay_event *)(const void *)((const char *)header + header->events);
+  const char *events = (const char *)header + header->events;
+  const struct lc_replay_event *event;
+
+  if (number >= thread->n_events || thread->first >= header->n_events || number >= header->n_events - thread->first)
+    return NULL;
+  event = (const struct lc_replay_event *)(const void *)events + thread->first + number;
+  return event->object < header->n_objects && event->operation < LC_OPERATION_END ? event : NULL;
 }
 
 G_END_DECLS

@@ -45,14 +45,14 @@ lc_replay_run_get_signal (void)
 static gboolean
 replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread *thread, enum lc_replay_state state)
 {
-  const struct lc_replay_event *event = &lc_replay_plan_events (plan)[thread->first + thread->next];
+  const struct lc_replay_event *event = lc_replay_plan_event (plan, thread, thread->next);
   guint32 steps, needed;
 
   if (state == LC_REPLAY_RUNNING)
     return FALSE;
   if (state != LC_REPLAY_WAITING && state != LC_REPLAY_GATHERING)
     return TRUE;
-  if (thread->next >= thread->n_events)
+  if (event == NULL)
     return FALSE;
   steps = __atomic_load_n (&lc_replay_plan_objects (plan)[event->object].steps, __ATOMIC_ACQUIRE);
   needed = event->after + (state == LC_REPLAY_GATHERING ? event->value : 0);
@@ -95,6 +95,7 @@ typedef struct
   const LcReplayRun *run;
   LcReplayOutcome *outcome;
   pid_t pid;
+  struct lc_replay_header kept;
   ReplayLook last;
   guint still;
   gint64 moved; /* when anything has moved last */
@@ -130,6 +131,25 @@ running_go_on (Running *running)
     running_end (running);
 }
 
+/* The program may have written anything into the memory that it shares, if it has gone astray. */
+static void
+running_restore_layout (const Running *running)
+{
+  struct lc_replay_header *plan = running->run->plan;
+
+  plan->n_threads = running->kept.n_threads;
+  plan->n_objects = running->kept.n_objects;
+  plan->n_sites = running->kept.n_sites;
+  plan->n_modules = running->kept.n_modules;
+  plan->n_events = running->kept.n_events;
+  plan->threads = running->kept.threads;
+  plan->objects = running->kept.objects;
+  plan->sites = running->kept.sites;
+  plan->modules = running->kept.modules;
+  plan->events = running->kept.events;
+  plan->thread = MIN (plan->thread, plan->n_threads - 1);
+}
+
 static gboolean
 running_has_come (const Running *running, const ReplayLook *look)
 {
@@ -144,9 +164,12 @@ static void
 running_look (Running *running)
 {
   struct lc_replay_header *plan = running->run->plan;
-  ReplayLook look = replay_run_look (plan);
-  gboolean is_same = look.is_still && look.moved == running->last.moved;
+  gboolean is_same;
+  ReplayLook look;
 
+  running_restore_layout (running);
+  look = replay_run_look (plan);
+  is_same = look.is_still && look.moved == running->last.moved;
   running->still = is_same ? running->still + 1 : 0;
   if (look.moved != running->last.moved || running->moved == 0)
     running->moved = g_get_monotonic_time ();
@@ -225,7 +248,7 @@ gboolean
 lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
 {
   const LcReplayVerdict open = LC_REPLAY_VERDICTS;
-  Running running = {.run = run, .outcome = outcome};
+  Running running = {.run = run, .outcome = outcome, .kept = *run->plan};
 
   *outcome = (LcReplayOutcome){.verdict = open};
   lc_replay_plan_begin (run->plan, run->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
@@ -235,6 +258,7 @@ lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
                       replay_run_set_up, NULL, &running.pid, error))
     return FALSE;
   running_wait (&running);
+  running_restore_layout (&running);
   if (outcome->verdict == open || outcome->verdict == LC_REPLAY_REACHED)
     {
       LcReplayVerdict judged = replay_run_judge (run, outcome);

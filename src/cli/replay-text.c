@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "format.h"
 #include "lightcone/where.h"
 #include "trace/operations.h"
 #include "where/resolver.h"
@@ -17,7 +18,7 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
 {
   g_autoptr (LcResolver) resolver = lc_resolver_new (path, build_id, NULL);
   g_autoptr (GArray) frames = lc_resolver_frames_new ();
-  g_autofree char *module = g_path_get_basename (path), *file = NULL;
+  g_autofree char *base = g_path_get_basename (path), *module = lc_format_text (base), *file = NULL, *function = NULL;
   g_autofree char *place = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", module, offset);
   const LcFrame *frame;
 
@@ -25,16 +26,19 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
   if (frames->len == 0 || g_array_index (frames, LcFrame, 0).function == NULL)
     return g_strdup_printf (_ (" at %s"), place);
   frame = &g_array_index (frames, LcFrame, 0);
+  function = lc_format_text (frame->function);
   if (frame->file == NULL)
-    return g_strdup_printf (_ (" in %s() (%s)"), frame->function, place);
-  file = g_path_get_basename (frame->file);
-  return g_strdup_printf (_ (" in %s() %s:%u (%s)"), frame->function, file, frame->line, place);
+    return g_strdup_printf (_ (" in %s() (%s)"), function, place);
+  g_free (base);
+  base = g_path_get_basename (frame->file);
+  file = lc_format_text (base);
+  return g_strdup_printf (_ (" in %s() %s:%u (%s)"), function, file, frame->line, place);
 }
 
 static char *
 replay_describe_site (LcTrace *trace, guint32 number)
 {
-  const LcTraceSite *site = number != LC_REPLAY_NONE ? lc_trace_get_site (trace, number) : NULL;
+  const LcTraceSite *site = number < lc_trace_get_n_sites (trace) ? lc_trace_get_site (trace, number) : NULL;
   const LcTraceModule *module =
       site != NULL && site->module != LC_TRACE_NONE ? lc_trace_get_module (trace, site->module) : NULL;
 
@@ -53,39 +57,57 @@ replay_name_trace (LcTrace *trace)
 
 /* --- Events --------------------------------------------------------------------------------------------------- */
 
-static const char *
-replay_process_name (LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
+/* What the program shares may be damaged, so numbers in it are looked at before they are used. A name must not look
+ * like a line of its own. */
+static char *
+replay_dup_process_name (LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
 {
-  return lc_trace_get_process (trace, lc_replay_plan_threads (plan)[thread].process)->name;
+  guint32 process = lc_replay_plan_threads (plan)[thread].process;
+
+  return lc_format_text (process < lc_trace_get_n_processes (trace) ? lc_trace_get_process (trace, process)->name : "");
+}
+
+static const char *
+replay_operation_name (guint32 operation)
+{
+  const char *name = operation < LC_OPERATION_END ? lc_operations[operation].name : NULL;
+
+  return name != NULL ? name : "?";
 }
 
 /* Gives "worker 2 #17". */
 static char *
 replay_describe_place (LcTrace *trace, struct lc_replay_header *plan, guint32 thread, guint64 ordinal)
 {
-  return g_strdup_printf ("%s #%" G_GUINT64_FORMAT, replay_process_name (trace, plan, thread), ordinal);
+  g_autofree char *name = replay_dup_process_name (trace, plan, thread);
+
+  return g_strdup_printf ("%s #%" G_GUINT64_FORMAT, name, ordinal);
 }
 
 /* Gives the object of an operation as " mutex queue", or the process that it is of. */
 static char *
 replay_describe_object (LcTrace *trace, struct lc_replay_header *plan, guint32 object)
 {
-  g_autofree char *name = NULL;
+  g_autofree char *name = NULL, *shown = NULL;
 
-  if (object == LC_REPLAY_NONE)
+  if (object >= plan->n_objects)
     return g_strdup ("");
   if (object < plan->n_threads)
-    return g_strdup_printf (" %s", replay_process_name (trace, plan, object));
-  name = lc_trace_dup_object_name (trace, lc_replay_plan_objects (plan)[object].object);
-  return g_strdup_printf (" %s", name);
+    shown = replay_dup_process_name (trace, plan, object);
+  else
+    {
+      guint32 number = lc_replay_plan_objects (plan)[object].object;
+
+      name = number < lc_trace_get_n_objects (trace) ? lc_trace_dup_object_name (trace, number) : g_strdup ("");
+      shown = lc_format_text (name);
+    }
+  return g_strdup_printf (" %s", shown);
 }
 
 static const struct lc_replay_event *
 replay_event_of (struct lc_replay_header *plan, guint32 thread, guint64 number)
 {
-  const struct lc_replay_thread *here = &lc_replay_plan_threads (plan)[thread];
-
-  return number < here->n_events ? &lc_replay_plan_events (plan)[here->first + number] : NULL;
+  return lc_replay_plan_event (plan, &lc_replay_plan_threads (plan)[thread], number);
 }
 
 static char *
@@ -94,7 +116,7 @@ replay_describe_event (LcTrace *trace, struct lc_replay_header *plan, const stru
   g_autofree char *object = replay_describe_object (trace, plan, event->object);
   g_autofree char *site = replay_describe_site (trace, event->site);
 
-  return g_strdup_printf ("%s%s%s", lc_operations[event->operation].name, object, site);
+  return g_strdup_printf ("%s%s%s", replay_operation_name (event->operation), object, site);
 }
 
 /* --- Differences ---------------------------------------------------------------------------------------------- */
@@ -140,7 +162,7 @@ replay_describe_came (LcTrace *trace, struct lc_replay_header *plan)
       g_free (object);
       object = g_strdup (_ (" of an object that is not known"));
     }
-  return g_strdup_printf ("%s%s%s", lc_operations[plan->came_operation].name, object, site != NULL ? site : "");
+  return g_strdup_printf ("%s%s%s", replay_operation_name (plan->came_operation), object, site != NULL ? site : "");
 }
 
 /* What the difference must lie between is the event before and the one that should have come. */
@@ -185,6 +207,8 @@ replay_find_step (struct lc_replay_header *plan, guint32 object, guint32 *thread
         {
           const struct lc_replay_event *event = replay_event_of (plan, i, j);
 
+          if (event == NULL)
+            break;
           if (event->object != object || (!event->is_step && event->operation != LC_BARRIER))
             continue;
           found = event;
@@ -225,7 +249,7 @@ lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most)
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
 
       if ((thread->state != LC_REPLAY_WAITING && thread->state != LC_REPLAY_GATHERING) ||
-          thread->next >= thread->n_events)
+          replay_event_of (plan, i, thread->next) == NULL)
         continue;
       replay_append_waiting (text, trace, plan, i);
       told++;
@@ -271,7 +295,8 @@ lc_replay_text_stops (LcTrace *trace, struct lc_replay_header *plan)
         continue;
       if (event == NULL)
         {
-          g_string_append_printf (text, _ ("  %s stops at its begin\n"), replay_process_name (trace, plan, i));
+          place = replay_dup_process_name (trace, plan, i);
+          g_string_append_printf (text, _ ("  %s stops at its begin\n"), place);
           continue;
         }
       place = replay_describe_place (trace, plan, i, event->ordinal);
@@ -290,8 +315,10 @@ lc_replay_text_list_changed (LcTrace *trace)
   for (guint32 i = 0; i < lc_trace_get_n_modules (trace); i++)
     {
       const LcTraceModule *module = lc_trace_get_module (trace, i);
+      g_autofree char *name = g_path_get_basename (module->path);
+      gboolean is_ours = g_str_has_prefix (name, "liblightcone-"); /* the recorder, which is not in a replay */
       g_autoptr (LcCodeFile) file =
-          module->build_id != NULL ? lc_code_file_open (module->path, module->build_id, NULL) : NULL;
+          module->build_id != NULL && !is_ours ? lc_code_file_open (module->path, module->build_id, NULL) : NULL;
 
       if (file != NULL && (file->state == LC_CODE_OTHER || file->state == LC_CODE_MISSING))
         g_ptr_array_add (changed, g_strdup (module->path));

@@ -72,10 +72,12 @@ until_write_script (LcTrace *trace, struct lc_replay_header *plan, guint32 selec
   for (guint32 i = 0; i < plan->n_threads; i++)
     {
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
-      const char *name = lc_trace_get_process (trace, thread->process)->name;
+      const char *name;
 
-      if (thread->state == LC_REPLAY_UNBORN || thread->state == LC_REPLAY_ENDED)
+      if (thread->state == LC_REPLAY_UNBORN || thread->state == LC_REPLAY_ENDED ||
+          thread->process >= lc_trace_get_n_processes (trace))
         continue;
+      name = lc_trace_get_process (trace, thread->process)->name;
       g_string_append_printf (text, "%u: '", thread->id);
       for (const char *byte = name; *byte != '\0'; byte++)
         g_string_append_printf (text, "%02x", (guchar)*byte);

@@ -103,7 +103,7 @@ ROWS = 'SELECT p.name, o.name, o.class FROM process AS p, object AS o UNION ALL 
 KNOWN = 'known'
 
 # Of these only the errors are looked at.
-ALWAYS_FAIL = ('open', 'calibrate', 'control', 'replay')
+ALWAYS_FAIL = ('replay', 'open', 'calibrate', 'control')
 
 # How each command is used. One that is not here is used as `lightcone COMMAND DIR`.
 USES = {
@@ -138,6 +138,8 @@ USES = {
     'what-if': lambda trace: [(trace, '--scale', 'all=0.5'), (trace, '--scale', 'lock=0.5', '--json'),
                               (trace, '--scale', f'{WORD}=0.5')],
     'validate': lambda trace: [('--runs', '1', '--', 'true'), ('--part', WORD, '--', 'true'), ('--', trace)],
+    'replay': lambda trace: [(trace, '--', 'true'), (trace, '--until', f'{WORD}:1', '--', 'true'),
+                             (trace, '--', trace)],
     'control': lambda trace: [(trace, action) for action in ('status', 'stop', 'start', WORD)] +
                              [('-o', f'{EVIL}.dump', trace, 'dump')],
     'calibrate': lambda trace: [('-o', f'./{EVIL}-not-there/x', '--quick'), ('--topology', WORD)],

@@ -110,6 +110,14 @@ def what_is_missing_is_told():
 
 
 @test
+def a_program_that_goes_astray_harms_nobody():
+    record_differ()
+    for more in ((), ('--times=2',), ('--until', '0:4')):
+        result = replay('out.trace', *more, differ='astray')
+        equal(result.returncode, 1, f'the status with {more}, which says {result.stderr}')
+
+
+@test
 def after_a_difference_the_program_stops_or_goes_on():
     assert 'end' not in differs('more').stdout, 'it went on'
     record_differ()
