@@ -17,6 +17,7 @@ _lightcone_value ()
       COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" export --list-views 2>/dev/null | cut -d ' ' -f 1)" -- "$2"))
       ;;
     --time) COMPREPLY=($(compgen -W 'physical logical phase' -- "$2")) ;;
+    --style) COMPREPLY=($(compgen -W 'states moviola' -- "$2")) ;;
     --orientation) COMPREPLY=($(compgen -W 'down right' -- "$2")) ;;
     --by)
       if [ "$3" = export ]; then
@@ -100,7 +101,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --style --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;

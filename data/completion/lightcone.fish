@@ -169,6 +169,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l marks -x -d 'Wh
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l colour -x -a 'site' -d 'Events by the function that called them'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l orientation -x -a 'down right' -d 'Where time goes'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l style -x -a 'states moviola' -d 'How processes are drawn'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l phases -x -d 'What begins a phase'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l intervals -x -d 'So many parts of the time'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l measure -x -d 'Which amount'

@@ -1,22 +1,29 @@
 ;;; SPDX-License-Identifier: Apache-2.0
 ;;; How many processes run at once: on average, and for how long each number of them.
 
-;; How long each number of processes has run within the run, as pairs of number and ns, the lowest number first.
-(define (parallelism-levels)
-  (let ((changes (make-hash-table)) (times (make-hash-table)) (timeline (timeline-name (current-timeline))))
+;; When another number of processes began to run: pairs of time and number, from the begin of the run to its end.
+(define (parallelism-changes)
+  (let ((changes (make-hash-table)) (timeline (timeline-name (current-timeline))))
     (define (change! time by)
       (hash-set! changes time (+ by (hash-ref changes time 0))))
     (fold-sql (lambda (row none)
                 (change! (first row) 1)
                 (change! (second row) -1))
               #f "SELECT begin, \"end\" FROM state WHERE state = 'running' AND timeline = ?1" timeline)
-    (for-each (lambda (end) (change! end 0))
+    (for-each (lambda (end) (when end (change! end 0)))
               (car (sql "SELECT min(begin), max(\"end\") FROM state WHERE timeline = ?1" timeline)))
-    (let loop ((rest (sort (hash-map->list cons changes) (lambda (a b) (< (car a) (car b))))) (level 0))
-      (unless (or (null? rest) (null? (cdr rest)))
-        (let ((level (+ level (cdar rest))))
-          (hash-set! times level (+ (hash-ref times level 0) (- (caadr rest) (caar rest))))
-          (loop (cdr rest) level))))
+    (let loop ((rest (sort (hash-map->list cons changes) (lambda (a b) (< (car a) (car b))))) (level 0) (found '()))
+      (match rest
+        (() (reverse found))
+        (((time . by) . others) (loop others (+ level by) (cons (cons time (+ level by)) found)))))))
+
+;; How long each number of processes has run within the run, as pairs of number and ns, the lowest number first.
+(define (parallelism-levels)
+  (let ((times (make-hash-table)) (changes (parallelism-changes)))
+    (unless (null? changes)
+      (for-each (lambda (change next)
+                  (hash-set! times (cdr change) (+ (hash-ref times (cdr change) 0) (- (car next) (car change)))))
+                changes (cdr changes)))
     (sort (filter (lambda (pair) (> (cdr pair) 0)) (hash-map->list cons times)) (lambda (a b) (< (car a) (car b))))))
 
 (define-analysis (average-parallelism)
@@ -32,3 +39,33 @@
 (define-analysis (parallelism-histogram)
   "For how long each number of processes ran."
   (map (lambda (pair) (list (cons 'running (car pair)) (cons 'time (cdr pair)))) (parallelism-levels)))
+
+(define-analysis (parallelism-trace)
+  "How many processes ran from when on: every change."
+  (map (lambda (change) (list (cons 'time (car change)) (cons 'running (cdr change)))) (parallelism-changes)))
+
+(define* (parallelism-averages #:optional (parts 40))
+  "How many processes ran on average in each of so many parts of the run: rows."
+  (let ((changes (parallelism-changes)))
+    (if (null? changes)
+        '()
+        (let* ((begin (car (first changes))) (length (- (car (last changes)) begin)))
+          (let loop ((part 0) (rest changes) (sum 0) (rows '()))
+            (let ((from (+ begin (quotient (* part length) parts)))
+                  (to (+ begin (quotient (* (1+ part) length) parts))))
+              (match rest
+                (_ (=> next) (if (= part parts) (reverse rows) (next)))
+                (((time . level) (after . more) . others)
+                 (let ((sum (+ sum (* level (max 0 (- (min after to) (max time from)))))))
+                   (if (<= after to)
+                       (loop part (cdr rest) sum rows)
+                       (loop (1+ part) rest 0 (cons (average-row from to sum) rows)))))
+                (_ (loop (1+ part) rest 0 (cons (average-row from to sum) rows))))))))))
+
+(define (average-row from to sum)
+  (list (cons 'begin from) (cons 'end to) (cons 'running sum)
+        (cons 'average (if (= from to) 0.0 (exact->inexact (/ sum (- to from)))))))
+
+(define-analysis (parallelism-average)
+  "How many processes ran on average in each of 40 parts of the run."
+  (parallelism-averages))

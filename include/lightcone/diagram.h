@@ -14,6 +14,13 @@ typedef enum
   LC_ORIENTATION_RIGHT, /* processes down, time to the right */
 } LcOrientation;
 
+/* How physical time is drawn; layers and phase time are always drawn as in Moviola. */
+typedef enum
+{
+  LC_DIAGRAM_BODIES, /* a process is a body that is shaded where it did not run; operations are edges on it */
+  LC_DIAGRAM_BOXES,  /* Moviola's: a process is a line, and an event a box on it */
+} LcDiagramStyle;
+
 /* Maps a part of a scene to an area. The part may differ from the one that the scene was made for: marks are then
  * stretched. */
 typedef struct
@@ -26,6 +33,7 @@ typedef struct
   double last_row;  /* end of the last row */
   LcSceneTime time; /* of the scene */
   guint n_tracks;   /* side by side in each row: 2 if the scene has a second timeline, else 1 */
+  LcDiagramStyle style;
 } LcDiagramView;
 
 /* Maps the whole scene to this area. */

@@ -3,7 +3,7 @@
 #ifndef LIGHTCONE_MARKS_H
 #define LIGHTCONE_MARKS_H
 
-#include <glib.h>
+#include "lightcone/history.h"
 
 G_BEGIN_DECLS
 
@@ -44,6 +44,9 @@ typedef struct
  * (damaged; version) or G_IO_ERROR, and their messages begin with the file's path. */
 LcMarks *lc_marks_read (const char *history_path, GError **error);
 void lc_marks_free (LcMarks *marks);
+
+/* FALSE with LC_HISTORY_ERROR_UNKNOWN if the history has no such process, or no such event. */
+gboolean lc_marks_check_place (const LcHistory *history, const LcUserMark *mark, GError **error);
 
 /* Changes the marks in memory. FALSE (G_IO_ERROR_INVALID_ARGUMENT) if the name or text is empty, too long or not in
  * UTF-8, or the span is not one. The strings are copied. What was added is in its place after lc_marks_settle, which

@@ -84,6 +84,9 @@ LcPattern lc_palette_get_series_pattern (guint n);
 /* For amounts: 0 is hardly to be told from the panel, 1 the strongest. Lightness alone tells more from less. */
 LcColor lc_palette_get_amount (LcTheme theme, double share);
 
+/* The colour of a share, from 0 to 1: lc_palette_get_amount, or another one. */
+typedef LcColor (*LcShade) (LcTheme theme, double share);
+
 /* `share` of the way from one to the other, in linear light. */
 LcColor lc_color_mix (LcColor from, LcColor to, double share);
 

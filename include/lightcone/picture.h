@@ -43,6 +43,7 @@ typedef enum
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
   LC_VIEW_FRAME = 1 << 16,         /* frame */
   LC_VIEW_COLORING = 1 << 17,      /* coloring */
+  LC_VIEW_STYLE = 1 << 18,         /* style */
 } LcViewTraits;
 
 typedef enum
@@ -112,6 +113,7 @@ typedef struct
   const char *frame; /* the path of the frame that is as wide as the picture (LcPictureFrame); NULL: the lowest one */
   guint64 actual;    /* duration without the measurement, ns; 0: not known */
   LcOrientation orientation;
+  LcDiagramStyle style;
   LcTheme theme;
   const char *title; /* NULL: title of the view, and name of the program; "": no title */
   double width;      /* of the whole picture */

@@ -38,8 +38,9 @@ typedef enum
   LC_HIGHLIGHT_CONE,   /* both past and future */
 } LcHighlightKind;
 
-/* A summary has the flag of a side only if all of its events are on that side, and is dim only if none of them is on
- * any side. On a timeline with its own order, summaries are left as they are. */
+/* A summary has the flag of a side if any event may be in it that is on that side: it reaches to the last event of the
+ * past, or from the first one of the future on. It is dim if it has neither flag. On a timeline with its own order,
+ * summaries are left as they are. */
 
 typedef struct
 {
@@ -201,6 +202,7 @@ typedef struct
 {
   guint64 from; /* positions; in discrete time `to` may come before it */
   guint64 to;
+  guint64 waited; /* data and order, ns: how long the event at its end waited for it, as far as that is known */
   guint64 from_ordinal;
   guint64 to_ordinal;
   guint32 from_row;
@@ -215,12 +217,13 @@ typedef struct
 } LcSceneArc;
 
 /*
- * The arcs that are drawn, longest first: at most `most_arcs` each of data and order together, of groups, and of links,
- * and all arcs of a chosen event. They are between processes that are shown, and with filters between events that are
- * shown. Where events have their own marks, these are all arcs that end at such an event, those from it to one of the
- * next 512 events of a process, and the 64 longest of the others; where there are summaries, the 64 longest. For rows
- * of several processes, arcs to other rows are looked for as if the events had marks, unless there are too many; arcs
- * within such a row are not drawn.
+ * The arcs that are drawn, those of the longest waits first, then data before order, then the longest ones: at most
+ * `most_arcs` each of data and order together, of groups, and of links, and all arcs of a chosen event. They are
+ * between processes that are shown, and with filters between events that are shown. Where events have their own marks,
+ * these are all arcs that end at such an event, those from it to one of the next 512 events of a process, and the 64
+ * longest of the others; where there are summaries, those to the events that are the longest of their summaries and
+ * waited, and the longest ones, 64 together. For rows of several processes, arcs to other rows are looked for as if the
+ * events had marks, unless there are too many; arcs within such a row are not drawn.
  */
 const LcSceneArc *lc_scene_get_arcs (const LcScene *scene, gsize *n_arcs);
 

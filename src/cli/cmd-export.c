@@ -22,7 +22,8 @@ enum
   MOST_INTERVALS = 1000000,
 };
 
-static char *output, *format_name, *view_name, *time_name, *orientation_name, *size, *theme_name, *title, *phases;
+static char *output, *format_name, *view_name, *time_name, *orientation_name, *style_name, *size, *theme_name, *title,
+    *phases;
 static char *measure, *by, *frame;
 static LcPictureChoice choice;
 static char **rules_files, **skip;
@@ -72,6 +73,7 @@ static const GOptionEntry options[] = {
     {"color", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &choice.colour, N_ ("The same as --colour"), N_ ("BY")},
     {"orientation", 0, 0, G_OPTION_ARG_STRING, &orientation_name, N_ ("Where time goes: down or right"),
      N_ ("DIRECTION")},
+    {"style", 0, 0, G_OPTION_ARG_STRING, &style_name, N_ ("How processes are drawn: states or moviola"), N_ ("STYLE")},
     {"phases", 0, 0, G_OPTION_ARG_STRING, &phases, N_ ("What begins a phase: tag, barrier:NAME, ..."),
      N_ ("DEFINITION")},
     {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("So many parts of the time"), N_ ("NUMBER")},
@@ -164,14 +166,17 @@ parse_words (LcPictureOptions *picture)
 {
   static const char *const times[] = {"physical", "logical", "phase", NULL}; /* in the order of LcSceneTime */
   static const char *const directions[] = {"down", "right", NULL};           /* in the order of LcOrientation */
+  static const char *const styles[] = {"states", "moviola", NULL};           /* in the order of LcDiagramStyle */
   static const char *const themes[] = {"light", "dark", "print", NULL};      /* in the order of LcTheme */
   int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
   int orientation =
       orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;
+  int style = style_name != NULL ? export_find_word ("--style", style_name, styles) : LC_DIAGRAM_BODIES;
   int theme = theme_name != NULL ? export_find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
 
   picture->time = (LcSceneTime)time;
   picture->orientation = (LcOrientation)orientation;
+  picture->style = (LcDiagramStyle)style;
   picture->theme = (LcTheme)theme;
   picture->phases = phases;
   picture->measure = by != NULL ? by : measure;
@@ -179,7 +184,7 @@ parse_words (LcPictureOptions *picture)
   picture->title = title;
   picture->hide_arcs = no_arcs;
   picture->hide_holding = no_holding;
-  return time >= 0 && orientation >= 0 && theme >= 0;
+  return time >= 0 && orientation >= 0 && style >= 0 && theme >= 0;
 }
 
 static gboolean
@@ -258,6 +263,7 @@ export_check_flame (void)
       {"marks", choice.marks != NULL},
       {"colour", choice.colour != NULL},
       {"orientation", orientation_name != NULL},
+      {"style", style_name != NULL},
       {"phases", phases != NULL},
       {"intervals", intervals != -1},
       {"measure", measure != NULL},
@@ -364,6 +370,7 @@ export_check_options (const LcViewInfo *view)
       {"marks", choice.marks != NULL},
       {"colour", choice.colour != NULL},
       {"orientation", orientation_name != NULL},
+      {"style", style_name != NULL},
       {"phases", phases != NULL},
       {"intervals", intervals != -1},
       {"measure", measure != NULL},

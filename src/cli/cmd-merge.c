@@ -35,8 +35,9 @@ static const LcCommandLine line = {
 };
 
 static char *
-to_json (const LcMergeResult *result)
+to_json (const char *directory, const LcMergeResult *result)
 {
+  g_autofree char *path = lc_merge_dup_path (directory);
   LcJson out = LC_JSON_INIT ();
 
   lc_json_begin_object (&out, NULL);
@@ -47,6 +48,7 @@ to_json (const LcMergeResult *result)
   lc_json_add_count (&out, "lost", result->lost);
   lc_json_add_count (&out, "bytes", result->bytes);
   lc_json_add_boolean (&out, "made", result->made);
+  lc_json_add_string (&out, "history", path);
   lc_json_end_object (&out);
   return lc_json_finish (&out);
 }
@@ -110,7 +112,7 @@ lc_cmd_merge (int argc, char **argv)
     }
   if (json)
     {
-      text = to_json (&result);
+      text = to_json (argv[1], &result);
       lc_output_write (text, -1);
     }
   else if (!quiet)

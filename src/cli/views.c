@@ -36,6 +36,7 @@ static const Option options[] = {
     {"marks", LC_VIEW_HIGHLIGHT, 0},
     {"colour", LC_VIEW_COLORING, 0},
     {"orientation", LC_VIEW_ORIENTATION, 0},
+    {"style", LC_VIEW_STYLE, 0},
     {"phases", LC_VIEW_PHASES | LC_VIEW_TIMES, 0},
     {"intervals", LC_VIEW_INTERVALS, 0},
     {"measure", LC_VIEW_MEASURE, 0},

@@ -12,10 +12,9 @@
 #define MOST_HEADS 400   /* with more arcs, none has an arrow head */
 #define ROOM_FOR_HEAD 16 /* pixels: shorter arcs have no head */
 #define HEAD 6.0
-#define DIM 0.15
-#define APART 4.0
-
-/* pixels: arcs whose ends are closer than that look like one */
+#define CHOSEN_WIDTH 2
+#define MANY_ARCS 40 /* of more, those that nothing waited for are faint */
+#define APART 4.0    /* pixels: arcs whose ends are closer than that look like one */
 
 static guint32
 diagram_arcs_premultiplied (LcColor color, double alpha)
@@ -161,9 +160,28 @@ diagram_arcs_paint_head (const LcDiagramPainter *painter, LcColor color, const L
     lc_canvas_polygon (painter->canvas, lc_canvas_color_fill (color), places, G_N_ELEMENTS (places));
 }
 
-/* Paints the arcs of one track: only the dim ones, or only the others. */
+/* Arcs in the order in which they are painted over each other. */
+typedef enum
+{
+  RANK_DIM,
+  RANK_FREE, /* nothing waited for it, and there are many arcs */
+  RANK_USUAL,
+  RANK_CHOSEN, /* of the chosen event */
+  RANKS,
+} ArcRank;
+
+static ArcRank
+get_rank (const LcSceneArc *arc, guint n_drawn)
+{
+  gboolean can_cost = arc->kind == LC_SCENE_ARC_DATA || arc->kind == LC_SCENE_ARC_ORDER;
+
+  if (arc->flags & (LC_MARK_DIM | LC_MARK_CHOSEN))
+    return arc->flags & LC_MARK_CHOSEN ? RANK_CHOSEN : RANK_DIM;
+  return can_cost && arc->waited == 0 && n_drawn > MANY_ARCS ? RANK_FREE : RANK_USUAL;
+}
+
 static void
-paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stroke, guint track, gboolean dim)
+paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stroke, guint track, ArcRank rank)
 {
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LcLine));
   gboolean has_heads = drawn->len <= MOST_HEADS;
@@ -172,7 +190,7 @@ paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stro
     {
       const LcDiagramArc *arc = &g_array_index (drawn, LcDiagramArc, i);
 
-      if (arc->arc->track != track || ((arc->arc->flags & LC_MARK_DIM) != 0) != dim)
+      if (arc->arc->track != track || get_rank (arc->arc, drawn->len) != rank)
         continue;
       g_array_append_val (lines, arc->line);
       if (has_heads && arc->arc->kind != LC_SCENE_ARC_GROUP && arc->arc->kind != LC_SCENE_ARC_LINK)
@@ -184,22 +202,27 @@ paint_track (const LcDiagramPainter *painter, const GArray *drawn, LcStroke stro
 static void
 paint_arcs_of (const LcDiagramPainter *painter, LcSceneArcKind kind)
 {
+  static const double strengths[RANKS] = {[RANK_DIM] = 0.15, [RANK_FREE] = 0.3, [RANK_USUAL] = 1, [RANK_CHOSEN] = 1};
   gsize n_hidden;
   g_autoptr (GArray) drawn = lc_diagram_list_arcs (painter->scene, painter->view, kind, &n_hidden);
-  LcStroke stroke = lc_diagram_get_arc_stroke (painter->canvas, kind, drawn->len);
-  double alpha = stroke.color.alpha;
+  LcStroke usual = lc_diagram_get_arc_stroke (painter->canvas, kind, drawn->len);
 
   if (painter->query->highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
-    alpha *= BESIDE_PATH;
+    usual.color.alpha *= BESIDE_PATH;
   for (guint track = 0; track < painter->view->n_tracks; track++)
-    {
-      double strength = kind == LC_SCENE_ARC_LINK ? 1 : lc_diagram_get_strength (painter, track);
+    for (ArcRank rank = 0; rank < RANKS; rank++)
+      {
+        LcStroke stroke = usual;
 
-      stroke.color.alpha = alpha * strength * DIM;
-      paint_track (painter, drawn, stroke, track, TRUE);
-      stroke.color.alpha = alpha * strength;
-      paint_track (painter, drawn, stroke, track, FALSE);
-    }
+        if (rank == RANK_CHOSEN)
+          {
+            stroke.color.alpha = 1;
+            stroke.width *= CHOSEN_WIDTH;
+          }
+        stroke.color.alpha *=
+            strengths[rank] * (kind == LC_SCENE_ARC_LINK ? 1 : lc_diagram_get_strength (painter, track));
+        paint_track (painter, drawn, stroke, track, rank);
+      }
 }
 
 void

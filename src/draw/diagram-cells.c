@@ -16,6 +16,9 @@ typedef enum
   SHARE_PREEMPTED,
   SHARE_OUTSIDE,
   SHARES,
+  TINT_PAST = SHARES, /* how much of the cell is in the past, or in the future, of the chosen event: no state */
+  TINT_FUTURE,
+  AMOUNTS,
 } Share;
 
 typedef struct
@@ -73,7 +76,7 @@ init_grid (Grid *grid, const LcDiagramPainter *painter)
     }
   grid->rows = (guint)MIN (ceil (n_rows) * view->n_tracks, across);
   grid->per_row = n_rows / grid->rows;
-  grid->shares = g_new0 (float, (gsize)grid->columns * grid->rows * SHARES);
+  grid->shares = g_new0 (float, (gsize)grid->columns * grid->rows * AMOUNTS);
 }
 
 /* --- Shares of the cells ------------------------------------------------------------------------------------------ */
@@ -82,14 +85,14 @@ init_grid (Grid *grid, const LcDiagramPainter *painter)
 static void
 add_to_row (Grid *grid, guint row, Share share, double first, double last, double amount)
 {
-  float *shares = grid->shares + (gsize)row * grid->columns * SHARES;
+  float *shares = grid->shares + (gsize)row * grid->columns * AMOUNTS;
   guint begin = (guint)first, end = (guint)MIN (ceil (last), grid->columns);
 
   for (guint column = begin; column < end; column++)
     {
       double covered = MIN (last, column + 1.0) - MAX (first, (double)column);
 
-      shares[(gsize)column * SHARES + share] += (float)(amount * covered);
+      shares[(gsize)column * AMOUNTS + share] += (float)(amount * covered);
     }
 }
 
@@ -114,11 +117,21 @@ diagram_cells_add_part (Grid *grid, const LcMark *mark, Share share, double from
 }
 
 static void
+diagram_cells_add_tints (Grid *grid, const LcMark *mark, double from, double to)
+{
+  if (mark->flags & LC_MARK_IN_PAST)
+    diagram_cells_add_part (grid, mark, TINT_PAST, from, to, 1);
+  if (mark->flags & LC_MARK_IN_FUTURE)
+    diagram_cells_add_part (grid, mark, TINT_FUTURE, from, to, 1);
+}
+
+static void
 diagram_cells_add_summary (Grid *grid, const LcMark *mark)
 {
   double whole = (double)(mark->to - mark->from) * lc_scene_count_processes (grid->painter->scene, mark);
   double from = (double)mark->from, to = (double)mark->to;
 
+  diagram_cells_add_tints (grid, mark, from, to);
   if (grid->painter->query->time != LC_SCENE_PHYSICAL)
     whole = (double)lc_mark_get_time (mark);
   diagram_cells_add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
@@ -141,6 +154,7 @@ diagram_cells_add_event (Grid *grid, const LcMark *mark)
   diagram_cells_add_part (grid, mark, SHARE_WOKEN, released, went_on, 1);
   diagram_cells_add_part (grid, mark, outside ? SHARE_OUTSIDE : SHARE_EVENT, went_on, MAX (to, went_on), 1);
   diagram_cells_add_part (grid, mark, SHARE_LIFE, from, MAX (to, went_on), -1);
+  diagram_cells_add_tints (grid, mark, from, MAX (to, went_on));
 }
 
 static void
@@ -173,11 +187,13 @@ add_lives (Grid *grid)
 
 #define LEVELS 1024
 #define LEAST_STRENGTH 0.25F
+#define LEAST_TINT 0.3F /* what is highlighted is seen, however little of a cell it is */
+#define MOST_TINT 0.6F
 
 /* Colours are mixed in linear light; the table `back` converts the result back. */
 typedef struct
 {
-  float inks[SHARES][3];
+  float inks[AMOUNTS][3];
   float nothing[3];
   guint8 back[LEVELS + 1];
 } Mixer;
@@ -197,17 +213,20 @@ set_ink (float ink[3], LcColor color)
 }
 
 static void
-init_mixer (Mixer *mixer, LcTheme theme)
+init_mixer (Mixer *mixer, LcTheme theme, gboolean bodies)
 {
   LcColor panel = lc_palette_get_color (theme, LC_INK_PANEL);
 
   set_ink (mixer->nothing, panel);
   set_ink (mixer->inks[SHARE_LIFE], lc_diagram_get_running_color (theme));
-  set_ink (mixer->inks[SHARE_EVENT], lc_palette_get_color (theme, LC_INK_EVENT));
+  set_ink (mixer->inks[SHARE_EVENT],
+           bodies ? lc_diagram_get_running_color (theme) : lc_palette_get_color (theme, LC_INK_EVENT));
   set_ink (mixer->inks[SHARE_WAITING], lc_palette_get_color (theme, LC_INK_WAITING));
   set_ink (mixer->inks[SHARE_WOKEN], lc_palette_get_color (theme, LC_INK_WOKEN));
   set_ink (mixer->inks[SHARE_PREEMPTED], lc_palette_get_color (theme, LC_INK_PREEMPTED));
   set_ink (mixer->inks[SHARE_OUTSIDE], lc_palette_get_color (theme, LC_INK_OUTSIDE));
+  set_ink (mixer->inks[TINT_PAST], lc_palette_get_color (theme, LC_INK_PAST));
+  set_ink (mixer->inks[TINT_FUTURE], lc_palette_get_color (theme, LC_INK_FUTURE));
   for (guint i = 0; i <= LEVELS; i++)
     {
       double value = (double)i / LEVELS;
@@ -236,6 +255,9 @@ diagram_cells_mix (const Mixer *mixer, const float *shares)
 
       for (Share share = 0; share < SHARES; share++)
         value += mixer->inks[share][k] * MAX (shares[share], 0) / most;
+      for (Share tint = SHARES; tint < AMOUNTS; tint++)
+        if (shares[tint] > 0)
+          value += (mixer->inks[tint][k] - value) * MAX (LEAST_TINT, MOST_TINT * MIN (shares[tint], 1));
       pixel = pixel << 8 | mixer->back[(guint)(CLAMP (value, 0, 1) * LEVELS + 0.5F)];
     }
   return pixel;
@@ -250,11 +272,11 @@ paint_grid (const Grid *grid)
   g_autofree guint32 *colors = g_new (guint32, n_cells);
   Mixer mixer;
 
-  init_mixer (&mixer, lc_canvas_get_theme (grid->painter->canvas));
+  init_mixer (&mixer, lc_canvas_get_theme (grid->painter->canvas), lc_diagram_has_bodies (grid->painter->view));
   for (guint row = 0; row < grid->rows; row++)
     for (guint column = 0; column < grid->columns; column++)
       colors[down ? (gsize)column * grid->rows + row : (gsize)row * grid->columns + column] =
-          diagram_cells_mix (&mixer, grid->shares + ((gsize)row * grid->columns + column) * SHARES);
+          diagram_cells_mix (&mixer, grid->shares + ((gsize)row * grid->columns + column) * AMOUNTS);
   lc_canvas_cells (grid->painter->canvas,
                    lc_diagram_get_box (view, (view->first_row + view->last_row) / 2,
                                        (view->last_row - view->first_row) * grid->painter->row_size, grid->from,

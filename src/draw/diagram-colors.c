@@ -6,6 +6,12 @@
 #define WAITING_GROUND 0.35
 
 LcColor
+lc_diagram_get_share_color (LcTheme theme, double share)
+{
+  return lc_color_mix (lc_palette_get_amount (theme, 0), lc_palette_get_color (theme, LC_INK_WAITING), share);
+}
+
+LcColor
 lc_diagram_get_function_color (LcTheme theme, guint color)
 {
   LcColor other = lc_palette_get_color (theme, LC_INK_AXIS);

@@ -7,6 +7,7 @@
 #define NARROWEST_LAYER 4.0 /* pixels: narrower layers have no line */
 #define NARROWEST_BAND 3.0
 #define ROOM_OF_NAME 13.0
+#define UNKNOWN_STRENGTH 0.35
 
 /* --- Layers ----------------------------------------------------------------------------------------------------- */
 
@@ -163,9 +164,17 @@ lc_diagram_paint_phase_names (const LcScene *scene, const LcDiagramView *view, L
 /* --- Processes -------------------------------------------------------------------------------------------------------
  */
 
+/* Whether a life is a body: where there are summaries they cover it. */
+static gboolean
+diagram_ground_is_body (const LcDiagramPainter *painter, const LcMark *mark)
+{
+  return mark->kind == LC_MARK_LIFE && lc_diagram_has_bodies (painter->view) && !lc_scene_is_summary (painter->scene) &&
+         lc_scene_count_processes (painter->scene, mark) == 1;
+}
+
 /* Paints all marks of a kind, each track with its own strength. */
 static void
-paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcInk ink)
+paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcColor color)
 {
   gsize n_marks;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
@@ -176,22 +185,38 @@ paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcInk ink)
     {
       LcRectangle rectangle = lc_diagram_get_rectangle (painter->view, &marks[i]);
 
+      if (diagram_ground_is_body (painter, &marks[i]))
+        rectangle =
+            lc_diagram_get_box (painter->view, lc_diagram_get_lane (painter->view, marks[i].row, marks[i].track),
+                                painter->breadths.event, (double)marks[i].from, (double)marks[i].to);
       if (lc_diagram_cut (painter->view, 4, &rectangle))
         g_array_append_val (tracks[marks[i].track & 1], rectangle);
     }
   for (guint track = 0; track < 2; track++)
     {
-      LcColor color = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), ink);
+      LcColor faded = lc_diagram_fade (painter, color, lc_diagram_get_strength (painter, track));
 
-      color = lc_diagram_fade (painter, color, lc_diagram_get_strength (painter, track));
-      lc_diagram_paint_rectangles (painter, lc_canvas_color_fill (color), tracks[track]);
+      lc_diagram_paint_rectangles (painter, lc_canvas_color_fill (faded), tracks[track]);
       g_array_unref (tracks[track]);
     }
+}
+
+double
+lc_diagram_get_body_strength (const LcDiagramPainter *painter)
+{
+  const LcSceneQuery *query = painter->query;
+
+  if (query->least_wait > 0 || query->operations != NULL || query->objects != NULL || query->inside != NULL ||
+      query->called != NULL || query->highlight.kind > LC_HIGHLIGHT_CRITICAL_PATH)
+    return UNKNOWN_STRENGTH;
+  return 1;
 }
 
 void
 lc_diagram_paint_ground (const LcDiagramPainter *painter)
 {
+  LcTheme theme = lc_canvas_get_theme (painter->canvas);
+
   if (painter->query->phases != NULL)
     diagram_ground_paint_phases (painter);
   if (painter->query->time != LC_SCENE_PHYSICAL)
@@ -199,6 +224,9 @@ lc_diagram_paint_ground (const LcDiagramPainter *painter)
   if (lc_diagram_has_cells (painter->scene, painter->view))
     return;
   /* A process that holds an object runs as well; the line of its life lies over the box of what it holds. */
-  paint_solid (painter, LC_MARK_HOLDING, LC_INK_HOLDING);
-  paint_solid (painter, LC_MARK_LIFE, LC_INK_RUNNING);
+  paint_solid (painter, LC_MARK_HOLDING, lc_palette_get_color (theme, LC_INK_HOLDING));
+  paint_solid (painter, LC_MARK_LIFE,
+               lc_diagram_has_bodies (painter->view) ? lc_diagram_fade (painter, lc_diagram_get_running_color (theme),
+                                                                        lc_diagram_get_body_strength (painter))
+                                                     : lc_palette_get_color (theme, LC_INK_RUNNING));
 }

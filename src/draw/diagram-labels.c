@@ -4,12 +4,14 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "trace/quantities.h"
 
 #define MOST_LABELS 1200
 #define LEAST_ROOM 14.0 /* pixels for a label */
-#define LEAST_CUT 34.0  /* pixels for a label that is cut */
+#define MANY_LABELS 60  /* of more, one that is the same as the last one of its row is left out if it is near */
+#define NEAR 120.0      /* pixels between the begins of two boxes */
 #define LINE 12.0       /* height of small text */
 #define SPACE 4.0
 #define LONG_NAME 90.0
@@ -20,8 +22,9 @@ static LcInk
 ink_on_event (const LcDiagramPainter *painter, const LcMark *mark)
 {
   LcTheme theme = lc_canvas_get_theme (painter->canvas);
-  LcColor box = painter->query->coloring != NULL ? lc_diagram_get_function_color (theme, mark->color)
-                                                 : lc_palette_get_color (theme, LC_INK_EVENT);
+  LcColor box = painter->query->coloring != NULL        ? lc_diagram_get_function_color (theme, mark->color)
+                : lc_diagram_has_bodies (painter->view) ? lc_diagram_get_running_color (theme)
+                                                        : lc_palette_get_color (theme, LC_INK_EVENT);
 
   return lc_color_contrast (lc_palette_get_color (theme, LC_INK_TEXT), box) >=
                  lc_color_contrast (lc_palette_get_color (theme, LC_INK_BACKGROUND), box)
@@ -48,6 +51,22 @@ room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle
   return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM && room->height >= LINE;
 }
 
+/* Gives what is written on the box of an operation: its name, or of the kinds of waits only that, or NULL if nothing
+ * fits. The first letters alone would tell nothing. */
+static const char *
+find_label (const LcDiagramPainter *painter, const char *name, double room, const LcTextStyle *style)
+{
+  const char *wait = g_str_has_suffix (name, "-wait") ? name + strlen (name) - strlen ("wait") : NULL;
+  double width;
+
+  lc_canvas_measure (painter->canvas, style, name, &width, NULL);
+  if (width <= room)
+    return name;
+  if (wait != NULL)
+    lc_canvas_measure (painter->canvas, style, wait, &width, NULL);
+  return wait != NULL && width <= room ? wait : NULL;
+}
+
 static void
 paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle room, gboolean patterned)
 {
@@ -59,53 +78,78 @@ paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle ro
                        .ink = patterned || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
                        .align_x = 0.5,
                        .align_y = 0.5,
-                       .room = room.width - 2,
                        .backdrop = patterned || pale};
+  const char *label = operation != NULL ? find_label (painter, operation->name, room.width - 2, &style) : NULL;
 
-  double width;
-
-  if (operation == NULL)
-    return;
-  /* A label of which only the first letters fit tells nothing. */
-  style.room = 0;
-  lc_canvas_measure (painter->canvas, &style, operation->name, &width, NULL);
   style.room = room.width - 2;
-  if (width <= style.room || style.room >= LEAST_CUT)
-    lc_canvas_text (painter->canvas, &style, (LcPlace){room.x + room.width / 2, room.y + room.height / 2},
-                    operation->name);
+  if (label != NULL)
+    lc_canvas_text (painter->canvas, &style, (LcPlace){room.x + room.width / 2, room.y + room.height / 2}, label);
 }
 
-/* Returns the number of labels painted. */
-static gsize
-paint_labels_of (const LcDiagramPainter *painter, LcMarkKind kind, gsize most)
+/* Whether an event lies under an operation that never ended, whose label is the one that matters. */
+static gboolean
+is_under_pending (const LcDiagramPainter *painter, const LcMark *mark)
 {
-  gsize n_marks, n_labels = 0;
+  gsize n_pending;
+  const LcMark *pending = lc_scene_get_marks_of (painter->scene, LC_MARK_PENDING, 0, mark->row, &n_pending);
+
+  return mark->kind == LC_MARK_EVENT && n_pending > 0 && mark->to > pending->from;
+}
+
+typedef struct
+{
+  const LcMark *mark;
+  LcRectangle room;
+  gboolean patterned;
+} BoxLabel;
+
+/* Adds what has room for a label, up to `most`. */
+static void
+list_labels (const LcDiagramPainter *painter, LcMarkKind kind, gsize most, GArray *labels)
+{
+  gsize n_marks;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
 
-  for (gsize i = 0; i < n_marks && n_labels < most; i++)
+  for (gsize i = 0; i < n_marks && labels->len < most; i++)
     {
-      LcRectangle room;
-      gboolean patterned;
+      BoxLabel label = {.mark = &marks[i]};
 
       if ((double)(marks[i].to - marks[i].from) * painter->scale < LINE ||
-          !room_for_label (painter, &marks[i], &room, &patterned))
+          !room_for_label (painter, &marks[i], &label.room, &label.patterned) || is_under_pending (painter, &marks[i]))
         continue;
-      paint_label (painter, &marks[i], room, patterned || kind == LC_MARK_PENDING);
-      n_labels++;
+      label.patterned |= kind == LC_MARK_PENDING;
+      g_array_append_val (labels, label);
     }
-  return n_labels;
+}
+
+static gboolean
+is_repeated (const LcDiagramPainter *painter, const BoxLabel *last, const BoxLabel *label)
+{
+  return last != NULL && last->mark->row == label->mark->row && last->mark->track == label->mark->track &&
+         last->mark->operation == label->mark->operation &&
+         (double)(label->mark->from - last->mark->from) * painter->scale < NEAR;
 }
 
 void
 lc_diagram_paint_labels (const LcDiagramPainter *painter)
 {
-  gsize n_labels;
+  g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (BoxLabel));
+  const BoxLabel *last = NULL;
 
   if (painter->query->time != LC_SCENE_PHYSICAL || painter->breadths.event < LINE)
     return;
+  list_labels (painter, LC_MARK_PENDING, MOST_LABELS, labels);
+  list_labels (painter, LC_MARK_EVENT, MOST_LABELS, labels);
   lc_canvas_begin (painter->canvas, "operations", NULL);
-  n_labels = paint_labels_of (painter, LC_MARK_PENDING, MOST_LABELS);
-  paint_labels_of (painter, LC_MARK_EVENT, MOST_LABELS - n_labels);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const BoxLabel *label = &g_array_index (labels, BoxLabel, i);
+
+      if (labels->len > MANY_LABELS && is_repeated (painter, last, label))
+        continue;
+      paint_label (painter, label->mark, label->room, label->patterned);
+      last = label;
+    }
   lc_canvas_end (painter->canvas);
 }
 

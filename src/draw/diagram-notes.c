@@ -3,6 +3,7 @@
 #include "diagram-private.h"
 
 #define LONGEST_TIP 10.0
+#define CALM 0.6 /* strength of what never ended, which may be most of the picture */
 #define ROOM_FOR_MARKER 7.0
 #define ROOM_FOR_OUTLINE 4.0
 
@@ -50,9 +51,10 @@ paint_pending (const LcDiagramPainter *painter, const LcMark *mark)
                        lc_diagram_get_place (view, lane + half, neck), lc_diagram_get_place (view, lane, to),
                        lc_diagram_get_place (view, lane - half, neck)};
 
+  LcFill fill = lc_diagram_fade_fill (painter, lc_diagram_get_state_fill (painter->canvas, LC_INK_PENDING), CALM);
+
   if (lc_diagram_cut (view, 2, &box))
-    lc_canvas_polygon (painter->canvas, lc_canvas_fill (painter->canvas, LC_INK_PENDING, 1), outline,
-                       G_N_ELEMENTS (outline));
+    lc_canvas_polygon (painter->canvas, fill, outline, G_N_ELEMENTS (outline));
 }
 
 static void
@@ -181,14 +183,16 @@ paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_ma
 void
 lc_diagram_paint_notes (const LcDiagramPainter *painter)
 {
-  gsize n_marks;
+  gsize n_marks, n_summaries;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
+  const LcMark *summaries = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_summaries);
 
   lc_canvas_begin (painter->canvas, "notes", NULL);
   diagram_notes_paint_bounds (painter);
   paint_each (painter, LC_MARK_PENDING);
   paint_each (painter, LC_MARK_LOST);
   paint_outlines (painter, marks, n_marks);
+  paint_outlines (painter, summaries, n_summaries);
   paint_markers (painter, marks, n_marks);
   lc_canvas_end (painter->canvas);
 }

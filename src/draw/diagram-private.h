@@ -24,6 +24,13 @@ typedef struct
 
 void lc_diagram_get_breadths (const LcDiagramView *view, LcDiagramBreadths *breadths);
 
+/* Whether processes are bodies: not in discrete time, nor in Moviola's style. */
+gboolean lc_diagram_has_bodies (const LcDiagramView *view);
+
+/* The middle of the strip beside a body, in rows, where `lane` is the middle of the body: on the side of the rows
+ * before it (-1), for what it holds, or after it (1), for its operations. Gives the strip's breadth in pixels. */
+double lc_diagram_get_strip (const LcDiagramView *view, double lane, int side, double *breadth);
+
 /* The middle of a track, in rows. */
 double lc_diagram_get_lane (const LcDiagramView *view, double row, guint track);
 
@@ -70,6 +77,10 @@ lc_diagram_paint_lines (const LcDiagramPainter *painter, LcStroke stroke, const 
 /* Gives how strongly a track is painted: the measured one is pale beside an approximated one. */
 double lc_diagram_get_strength (const LcDiagramPainter *painter, guint track);
 
+/* Gives how strongly bodies are painted between the events that are shown: with filters nothing is known of that time,
+ * and beside a light cone it is dim (diagram-ground.c). */
+double lc_diagram_get_body_strength (const LcDiagramPainter *painter);
+
 /* Fading makes a colour paler, but not transparent. */
 LcColor lc_diagram_fade (const LcDiagramPainter *painter, LcColor color, double strength);
 LcFill lc_diagram_fade_fill (const LcDiagramPainter *painter, LcFill fill, double strength);
@@ -85,6 +96,7 @@ void lc_diagram_paint_cells (const LcDiagramPainter *painter);     /* diagram-ce
 void lc_diagram_paint_summaries (const LcDiagramPainter *painter); /* diagram-summaries.c */
 void lc_diagram_paint_gaps (const LcDiagramPainter *painter);      /* diagram-gaps.c */
 void lc_diagram_paint_events (const LcDiagramPainter *painter);    /* diagram-events.c */
+void lc_diagram_paint_bodies (const LcDiagramPainter *painter);    /* diagram-bodies.c: the events on bodies */
 void lc_diagram_paint_notes (const LcDiagramPainter *painter);     /* diagram-notes.c */
 void lc_diagram_paint_labels (const LcDiagramPainter *painter);    /* diagram-labels.c */
 void lc_diagram_paint_density (const LcDiagramPainter *painter);   /* diagram-arcs.c: behind all marks */
@@ -93,8 +105,12 @@ void lc_diagram_paint_path (const LcDiagramPainter *painter);
 
 /* --- For the view around the diagram (view-space-time.c) ---------------------------------------------------------- */
 
-/* Summaries show running and waiting in colours that can be told apart in small pieces too. */
+/* Bodies and summaries show the states of a process in colours that can be told apart in small pieces too. */
 LcColor lc_diagram_get_running_color (LcTheme theme);
+LcFill lc_diagram_get_state_fill (LcCanvas *canvas, LcInk ink);
+
+/* The colour of a time of which a share was waiting, whatever the rest was (diagram-colors.c). */
+LcColor lc_diagram_get_share_color (LcTheme theme, double share);
 
 /* The fill of the events of a function, by its colour in the coloring; `waiting`: of the part in which they wait
  * (diagram-colors.c). */

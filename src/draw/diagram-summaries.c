@@ -10,9 +10,10 @@
 
 #define STEP 0.5 /* pixels: shares that differ by less look the same */
 #define RUNNING_STRENGTH 0.6
-#define WAITING_GROUND 0.5
+#define WAITING_GROUND 0.3
 #define HOLDING_EDGE 0.16
 #define HOLDING_LEVELS 3
+#define DIM 0.3
 
 /* The states beside each other, each painted over those that come before it here. */
 enum
@@ -23,6 +24,16 @@ enum
   STATE_PREEMPTED,
   STATE_RUNNING,
   STATES,
+};
+
+/* What is painted of a row, in this order. */
+enum
+{
+  RUN_STATES, /* those that are not dim, then those that are */
+  RUN_HOLDING = RUN_STATES + 2 * STATES,
+  RUN_PAST = RUN_HOLDING + HOLDING_LEVELS, /* beside the bars: what has events in the past of the chosen event */
+  RUN_FUTURE,
+  RUNS,
 };
 
 /* A rectangle that grows as long as the next summary begins where it ends and is equally broad. */
@@ -39,8 +50,12 @@ typedef struct
 {
   const LcDiagramPainter *painter;
   double lane;
-  Run states[STATES];
-  Run holding[HOLDING_LEVELS];
+  double edge;  /* breadth of what is held, if it is a part of the bars; else 0 */
+  double strip; /* breadth of what is held */
+  double strip_lane;
+  double rail; /* breadth of what tells the past and the future */
+  double rail_lane;
+  Run runs[RUNS];
 } Row;
 
 /* Bars begin at the side from which people read amounts: the left, or the bottom. */
@@ -54,10 +69,23 @@ diagram_summaries_get_bar (const Row *row, double start, double breadth, double 
   return lc_diagram_get_box (painter->view, row->lane + sign * middle / painter->row_size, breadth, from, to);
 }
 
-static void
-end_run (const Row *row, Run *run, double start)
+static LcRectangle
+diagram_summaries_get_rectangle (const Row *row, const Run *run)
 {
-  LcRectangle rectangle = diagram_summaries_get_bar (row, start, run->breadth, run->from, run->to);
+  const LcDiagramView *view = row->painter->view;
+
+  if (run >= &row->runs[RUN_PAST])
+    return lc_diagram_get_box (view, row->rail_lane, run->breadth, run->from, run->to);
+  if (run < &row->runs[RUN_HOLDING])
+    return diagram_summaries_get_bar (row, row->edge, run->breadth, run->from, run->to);
+  return row->edge > 0 ? diagram_summaries_get_bar (row, 0, run->breadth, run->from, run->to)
+                       : lc_diagram_get_box (view, row->strip_lane, run->breadth, run->from, run->to);
+}
+
+static void
+end_run (const Row *row, Run *run)
+{
+  LcRectangle rectangle = diagram_summaries_get_rectangle (row, run);
 
   if (run->breadth > 0 && run->to > run->from && lc_diagram_cut (row->painter->view, 4, &rectangle))
     g_array_append_val (run->rectangles, rectangle);
@@ -65,11 +93,11 @@ end_run (const Row *row, Run *run, double start)
 }
 
 static void
-add_to_run (const Row *row, Run *run, double start, const LcMark *mark, double breadth)
+add_to_run (const Row *row, Run *run, const LcMark *mark, double breadth)
 {
   if (run->breadth != breadth || run->to != (double)mark->from)
     {
-      end_run (row, run, start);
+      end_run (row, run);
       run->from = (double)mark->from;
       run->breadth = breadth;
     }
@@ -89,7 +117,7 @@ whole_of (const LcDiagramPainter *painter, const LcMark *mark)
 static double
 edge_of (const LcDiagramPainter *painter)
 {
-  return painter->query->hide_holding
+  return painter->query->hide_holding || lc_diagram_has_bodies (painter->view)
              ? 0
              : MAX (painter->breadths.summary < 8 ? 1 : 2, floor (painter->breadths.summary * HOLDING_EDGE));
 }
@@ -98,22 +126,27 @@ static void
 diagram_summaries_add_mark (Row *row, const LcMark *mark)
 {
   const LcDiagramPainter *painter = row->painter;
-  double whole = MAX (whole_of (painter, mark), 1), edge = edge_of (painter);
-  double room = painter->breadths.summary - edge;
+  double whole = MAX (whole_of (painter, mark), 1);
+  double room = painter->breadths.summary - row->edge;
   const guint64 times[STATES] = {mark->waiting, mark->woken, mark->outside, mark->preempted, mark->running};
   guint64 sum = 0;
   double holding = MIN ((double)mark->holding / whole, 1);
+  gboolean dim = (mark->flags & LC_MARK_DIM) != 0;
   guint level = holding > 0 ? MIN ((guint)(holding * HOLDING_LEVELS), HOLDING_LEVELS - 1) : 0;
 
   /* Anything that exists must be seen, however little it is: the minimum is one pixel. */
   for (guint state = STATES; state-- > 0;)
     {
       sum += times[state];
-      add_to_run (row, &row->states[state], edge, mark,
+      add_to_run (row, &row->runs[RUN_STATES + dim * STATES + state], mark,
                   times[state] > 0 ? MAX (round (MIN ((double)sum / whole, 1) * room / STEP) * STEP, 1) : 0);
     }
-  if (edge > 0)
-    add_to_run (row, &row->holding[level], 0, mark, holding > 0 ? edge : 0);
+  if (!painter->query->hide_holding)
+    add_to_run (row, &row->runs[RUN_HOLDING + level], mark, holding > 0 ? row->strip : 0);
+  if (mark->flags & LC_MARK_IN_PAST)
+    add_to_run (row, &row->runs[RUN_PAST], mark, row->rail);
+  if (mark->flags & LC_MARK_IN_FUTURE)
+    add_to_run (row, &row->runs[RUN_FUTURE], mark, row->rail);
 }
 
 LcColor
@@ -123,8 +156,8 @@ lc_diagram_get_running_color (LcTheme theme)
                        RUNNING_STRENGTH);
 }
 
-static LcFill
-diagram_summaries_get_grounded (LcCanvas *canvas, LcInk ink)
+LcFill
+lc_diagram_get_state_fill (LcCanvas *canvas, LcInk ink)
 {
   LcTheme theme = lc_canvas_get_theme (canvas);
   LcFill fill = lc_canvas_fill (canvas, ink, 1);
@@ -134,18 +167,26 @@ diagram_summaries_get_grounded (LcCanvas *canvas, LcInk ink)
 }
 
 static LcFill
-diagram_summaries_get_fill (LcCanvas *canvas, guint state)
+diagram_summaries_get_fill (const LcDiagramPainter *painter, guint run)
 {
   static const LcInk inks[STATES] = {LC_INK_WAITING, LC_INK_WOKEN, LC_INK_OUTSIDE, LC_INK_PREEMPTED, LC_INK_RUNNING};
+  LcTheme theme = lc_canvas_get_theme (painter->canvas);
+  LcFill fill;
 
-  return state == STATE_RUNNING ? lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas)))
-                                : diagram_summaries_get_grounded (canvas, inks[state]);
+  if (run >= RUN_PAST)
+    return lc_canvas_color_fill (lc_palette_get_color (theme, run == RUN_PAST ? LC_INK_PAST : LC_INK_FUTURE));
+  if (run >= RUN_HOLDING)
+    return lc_canvas_color_fill (lc_diagram_fade (painter, lc_palette_get_color (theme, LC_INK_HOLDING),
+                                                  (run - RUN_HOLDING + 1) / (double)HOLDING_LEVELS));
+  fill = run % STATES == STATE_RUNNING ? lc_canvas_color_fill (lc_diagram_get_running_color (theme))
+                                       : lc_diagram_get_state_fill (painter->canvas, inks[run % STATES]);
+  return lc_diagram_fade_fill (painter, fill, run >= STATES ? DIM : 1);
 }
 
 static void
-paint_run (const Row *row, Run *run, double start, LcFill fill)
+paint_run (const Row *row, Run *run, LcFill fill)
 {
-  end_run (row, run, start);
+  end_run (row, run);
   lc_diagram_paint_rectangles (row->painter, fill, run->rectangles);
   g_array_set_size (run->rectangles, 0);
 }
@@ -172,25 +213,21 @@ static void
 diagram_summaries_paint_row (Row *row, const LcMark *marks, gsize n_marks)
 {
   const LcDiagramPainter *painter = row->painter;
-  double strength = lc_diagram_get_strength (painter, marks[0].track), edge = edge_of (painter);
-  LcTheme theme = lc_canvas_get_theme (painter->canvas);
+  double strength = lc_diagram_get_strength (painter, marks[0].track);
   g_autofree char *name = lc_scene_dup_row_name (painter->scene, marks[0].row);
   g_autofree char *title = lc_diagram_dup_sum (name, marks, n_marks);
 
   row->lane = lc_diagram_get_lane (painter->view, marks[0].row + (marks[0].n_rows - 1) / 2.0, marks[0].track);
+  row->rail_lane = lc_diagram_get_strip (painter->view, row->lane, 1, &row->rail);
+  row->strip_lane = lc_diagram_get_strip (painter->view, row->lane, -1, &row->strip);
+  row->edge = edge_of (painter);
+  if (row->edge > 0)
+    row->strip = row->edge;
   for (gsize i = 0; i < n_marks; i++)
     diagram_summaries_add_mark (row, &marks[i]);
   lc_canvas_begin (painter->canvas, "process", title);
-  for (guint state = 0; state < STATES; state++)
-    paint_run (row, &row->states[state], edge,
-               lc_diagram_fade_fill (painter, diagram_summaries_get_fill (painter->canvas, state), strength));
-  for (guint level = 0; level < HOLDING_LEVELS; level++)
-    {
-      LcColor color = lc_palette_get_color (theme, LC_INK_HOLDING);
-
-      color = lc_diagram_fade (painter, color, strength * (level + 1) / HOLDING_LEVELS);
-      paint_run (row, &row->holding[level], 0, lc_canvas_color_fill (color));
-    }
+  for (guint i = 0; i < RUNS; i++)
+    paint_run (row, &row->runs[i], lc_diagram_fade_fill (painter, diagram_summaries_get_fill (painter, i), strength));
   lc_canvas_end (painter->canvas);
 }
 
@@ -198,16 +235,11 @@ void
 lc_diagram_paint_summaries (const LcDiagramPainter *painter)
 {
   Row row = {.painter = painter};
-  Run *runs[STATES + HOLDING_LEVELS];
   gsize n_marks, end;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_marks);
 
-  for (guint i = 0; i < STATES; i++)
-    runs[i] = &row.states[i];
-  for (guint i = 0; i < HOLDING_LEVELS; i++)
-    runs[STATES + i] = &row.holding[i];
-  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
-    runs[i]->rectangles = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
+  for (guint i = 0; i < RUNS; i++)
+    row.runs[i].rectangles = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
   for (gsize begin = 0; begin < n_marks; begin = end)
     {
       for (end = begin + 1; end < n_marks && marks[end].row == marks[begin].row; end++)
@@ -215,6 +247,6 @@ lc_diagram_paint_summaries (const LcDiagramPainter *painter)
           break;
       diagram_summaries_paint_row (&row, marks + begin, end - begin);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
-    g_array_unref (runs[i]->rectangles);
+  for (guint i = 0; i < RUNS; i++)
+    g_array_unref (row.runs[i].rectangles);
 }

@@ -73,6 +73,12 @@ lc_diagram_get_position (const LcDiagramView *view, LcPlace place, double *row, 
 
 /* --- Across a row ------------------------------------------------------------------------------------------- */
 
+gboolean
+lc_diagram_has_bodies (const LcDiagramView *view)
+{
+  return view->style == LC_DIAGRAM_BODIES && view->time == LC_SCENE_PHYSICAL;
+}
+
 void
 lc_diagram_get_breadths (const LcDiagramView *view, LcDiagramBreadths *breadths)
 {
@@ -85,7 +91,7 @@ lc_diagram_get_breadths (const LcDiagramView *view, LcDiagramBreadths *breadths)
     }
   breadths->event = MIN (track * (view->n_tracks == 1 ? 0.6 : 0.72), CLAMP (track * 0.48, WIDEST_BOX, WIDEST_NAMED));
   breadths->holding = MIN (track * 0.92, breadths->event * 1.3);
-  breadths->summary = MIN (track * 0.8, WIDEST_SUMMARY);
+  breadths->summary = lc_diagram_has_bodies (view) ? breadths->event : MIN (track * 0.8, WIDEST_SUMMARY);
   breadths->life = CLAMP (track * 0.06, 1, 2);
 }
 
@@ -132,6 +138,16 @@ lc_diagram_cut (const LcDiagramView *view, double margin, LcRectangle *rectangle
   return TRUE;
 }
 
+double
+lc_diagram_get_strip (const LcDiagramView *view, double lane, int side, double *breadth)
+{
+  LcDiagramBreadths breadths;
+
+  lc_diagram_get_breadths (view, &breadths);
+  *breadth = MAX (floor ((breadths.holding - breadths.event) / 2), 1);
+  return lane + side * (breadths.event + *breadth) / 2 / lc_diagram_get_row_size (view);
+}
+
 static double
 diagram_breadth_of (const LcDiagramView *view, const LcMark *mark)
 {
@@ -165,12 +181,15 @@ lc_diagram_get_rectangle (const LcDiagramView *view, const LcMark *mark)
 {
   double row = lc_diagram_get_lane (view, mark->row + (MAX (mark->n_rows, 1) - 1) / 2.0, mark->track);
   double shift = mark->kind == LC_MARK_SUMMARY ? 0 : lc_diagram_get_shift (view), half = 0;
+  double breadth = diagram_breadth_of (view, mark);
 
   if (view->time != LC_SCENE_PHYSICAL && (mark->kind == LC_MARK_EVENT || mark->kind == LC_MARK_LOST))
     half =
         CLAMP (lc_diagram_get_scale (view) * THICKNESS, THINNEST_HASH, THICKEST_HASH) / 2 / lc_diagram_get_scale (view);
-  return lc_diagram_get_box (view, row, diagram_breadth_of (view, mark), (double)mark->from + shift - half,
-                             (double)mark->to + shift + half);
+  if (mark->kind == LC_MARK_HOLDING && lc_diagram_has_bodies (view) &&
+      lc_diagram_get_row_size (view) >= LC_DIAGRAM_CELL_ROW)
+    row = lc_diagram_get_strip (view, row, -1, &breadth);
+  return lc_diagram_get_box (view, row, breadth, (double)mark->from + shift - half, (double)mark->to + shift + half);
 }
 
 /* --- Arcs ------------------------------------------------------------------------------------------------------- */
@@ -278,7 +297,7 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
     }
   lc_diagram_paint_gaps (&painter);
   if (!lc_diagram_has_cells (scene, view))
-    lc_diagram_paint_events (&painter);
+    lc_diagram_has_bodies (view) ? lc_diagram_paint_bodies (&painter) : lc_diagram_paint_events (&painter);
   lc_diagram_paint_arcs (&painter);
   if (!lc_diagram_has_cells (scene, view))
     lc_diagram_paint_notes (&painter);

@@ -156,7 +156,13 @@ lc_frame_add_marker (LcFrame *frame, const char *text, LcMarker marker, LcFill f
 void
 lc_frame_add_ramp (LcFrame *frame, const char *text, const char *lowest, const char *highest)
 {
-  lc_legend_add_ramp (frame->legend, text, lowest, highest);
+  lc_legend_add_ramp (frame->legend, text, lowest, highest, lc_palette_get_amount);
+}
+
+void
+lc_frame_add_shades (LcFrame *frame, const char *text, const char *lowest, const char *highest, LcShade shade)
+{
+  lc_legend_add_ramp (frame->legend, text, lowest, highest, shade);
 }
 
 void

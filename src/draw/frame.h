@@ -60,6 +60,7 @@ void lc_frame_add_fill (LcFrame *frame, const char *text, LcFill fill);
 void lc_frame_add_line (LcFrame *frame, const char *text, LcStroke stroke);
 void lc_frame_add_marker (LcFrame *frame, const char *text, LcMarker marker, LcFill fill);
 void lc_frame_add_ramp (LcFrame *frame, const char *text, const char *lowest, const char *highest);
+void lc_frame_add_shades (LcFrame *frame, const char *text, const char *lowest, const char *highest, LcShade shade);
 
 /* Adds a sentence at the bottom that tells what is summed up, cut or left out. */
 void lc_frame_add_note (LcFrame *frame, const char *text);

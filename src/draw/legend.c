@@ -31,6 +31,7 @@ typedef struct
   LcFill fill;
   LcStroke stroke;
   LcMarker marker;
+  LcShade shade;
 
   /* Layout sets the rest. */
   LcPlace place;
@@ -128,7 +129,7 @@ lc_legend_add_marker (LcLegend *legend, const char *text, LcMarker marker, LcFil
 }
 
 void
-lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, const char *highest)
+lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, const char *highest, LcShade shade)
 {
   Item *item = add_item (legend, LC_LEGEND_RAMP, text);
 
@@ -136,6 +137,7 @@ lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, cons
     return;
   item->lowest = g_strdup (lowest);
   item->highest = g_strdup (highest);
+  item->shade = shade;
 }
 
 /* --- Layout --------------------------------------------------------------------------------------------------------
@@ -285,7 +287,7 @@ paint_ramp (const Item *item, LcCanvas *canvas, double x, double middle, double 
   x = paint_text (canvas, x, middle, right, item->lowest) + GAP;
   for (guint i = 0; i < SHADES; i++)
     {
-      LcColor color = lc_palette_get_amount (lc_canvas_get_theme (canvas), i / (SHADES - 1.0));
+      LcColor color = item->shade (lc_canvas_get_theme (canvas), i / (SHADES - 1.0));
 
       shades[i] = 0xff000000u | (guint32)lround (color.red * 255) << 16 | (guint32)lround (color.green * 255) << 8 |
                   (guint32)lround (color.blue * 255);

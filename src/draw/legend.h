@@ -14,7 +14,7 @@ void lc_legend_free (LcLegend *legend);
 void lc_legend_add_fill (LcLegend *legend, const char *text, LcFill fill);
 void lc_legend_add_line (LcLegend *legend, const char *text, LcStroke stroke);
 void lc_legend_add_marker (LcLegend *legend, const char *text, LcMarker marker, LcFill fill);
-void lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, const char *highest);
+void lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, const char *highest, LcShade shade);
 
 /* Lays items out in rows of `width`. Returns their height, at most `most`; items without room are counted instead. */
 double lc_legend_set_rows (LcLegend *legend, LcCanvas *canvas, double width, double most);

@@ -60,6 +60,8 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
       options->row_names = NULL;
       options->hide_holding = options->hide_arcs = FALSE;
     }
+  if ((traits & LC_VIEW_STYLE) == 0)
+    options->style = none.style;
   if ((traits & LC_VIEW_COLORING) == 0)
     options->coloring = NULL;
   if ((traits & LC_VIEW_HIGHLIGHT) == 0)

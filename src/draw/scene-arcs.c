@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arcs: those that end at events that are shown, those that cross the edges of the span, and the longest of the run. */
+/* Arcs: those that end at events that are shown, those that cross the edges of the span, those of the longest waits,
+ * and the longest of the run. */
 #include "scene-private.h"
 
 enum
@@ -70,6 +71,8 @@ typedef struct
   guint64 *next;    /* by member: the first event after those in the span */
   gboolean through; /* the events of collapsed rows in the span are looked at, all of them; else none */
   GArray *joined;   /* LcHistoryEvent: members of groups in collapsed rows */
+  guint first_wait; /* the arcs of the longest waits among all */
+  guint n_waits;
   GError *error;
 } Search;
 
@@ -149,6 +152,15 @@ end_arc (LcSceneLayout *layout, LcSceneArc *arc)
   g_array_append_val (layout->arcs, *arc);
 }
 
+/* How long an event waited for what an arc comes from: in physical time, up to that point. */
+static guint64
+scene_arcs_get_waited (const LcSceneLayout *layout, const LcHistoryEvent *to, guint64 from_place)
+{
+  if (!lc_scene_is_physical (layout->query))
+    return to->waited;
+  return from_place > to->begin ? MIN (from_place - to->begin, to->waited) : 0;
+}
+
 /* Adds an arc to an event that the filters let through. */
 static gboolean
 scene_arcs_add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, const LcHistoryArcEnd *from,
@@ -167,6 +179,7 @@ scene_arcs_add_arc (Search *search, const LcHistoryEvent *to, guint64 to_place, 
   if (!lc_scene_place_point (layout, search->walk, from->process, from->ordinal, from->point, &arc.from, error) ||
       !is_within_group (search, to, from, &within, error))
     return FALSE;
+  arc.waited = scene_arcs_get_waited (layout, to, arc.from);
   if (!within)
     end_arc (layout, &arc);
   return TRUE;
@@ -360,6 +373,52 @@ has_looked_at (const Search *search, const LcHistoryArc *arc)
   return arc->to_ordinal + AROUND >= search->first[member] && arc->to_ordinal < search->next[member] + AROUND;
 }
 
+/* --- The longest waits -------------------------------------------------------------------------------------------- */
+
+/* Adds the arcs to the events that are the longest of their summaries, if they waited. They are looked up one by one,
+ * so there are few. */
+static gboolean
+scene_arcs_add_waits (Search *search, GError **error)
+{
+  LcSceneLayout *layout = search->layout;
+
+  search->first_wait = layout->arcs->len;
+  for (guint i = 0; i < layout->n_longest; i++)
+    {
+      const LcSceneLongest *longest = &layout->longest[i];
+      g_autofree LcHistoryArcEnd *arcs = NULL;
+      const LcHistoryArcEnd *ends;
+      LcHistoryEvent event;
+
+      if (!lc_history_walk_get (search->walk, longest->process, longest->ordinal, &event, &ends, error))
+        return FALSE;
+      if (event.waited == 0)
+        continue;
+      arcs = g_memdup2 (ends, event.n_arcs * sizeof *ends);
+      for (guint32 k = 0; k < event.n_arcs; k++)
+        if (!scene_arcs_add_arc (search, &event, place_of_end (layout, &event), &arcs[k], error))
+          return FALSE;
+    }
+  search->n_waits = layout->arcs->len - search->first_wait;
+  return TRUE;
+}
+
+/* Whether scene_arcs_add_waits has added an arc. */
+static gboolean
+has_waited_for (const Search *search, const LcHistoryArc *arc)
+{
+  const GArray *arcs = search->layout->arcs;
+
+  for (guint i = 0; i < search->n_waits; i++)
+    {
+      const LcSceneArc *known = &g_array_index (arcs, LcSceneArc, search->first_wait + i);
+
+      if (known->to_process == arc->to_process && known->to_ordinal == arc->to_ordinal)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* --- The longest arcs --------------------------------------------------------------------------------------------- */
 
 /* Whether the filters let both ends of an arc through. */
@@ -414,7 +473,8 @@ scene_arcs_add_longest (Search *search, gsize limit, gsize *n_found, GError **er
       const LcHistoryArc *arc = &g_array_index (found, LcHistoryArc, i);
 
       if (layout->rows[arc->from_process] != LC_TRACE_NONE && layout->rows[arc->to_process] != LC_TRACE_NONE &&
-          !has_looked_at (search, arc) && !scene_arcs_add_long_arc (search, arc, error))
+          !has_looked_at (search, arc) && !has_waited_for (search, arc) &&
+          !scene_arcs_add_long_arc (search, arc, error))
         return FALSE;
     }
   return TRUE;
@@ -451,14 +511,17 @@ lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error)
 }
 
 gboolean
-lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error)
+lc_scene_add_few_arcs (LcSceneLayout *layout, GError **error)
 {
   g_autoptr (LcHistoryWalk) walk =
       lc_history_walk_new (layout->history, layout->tracks[0].timeline, LC_WALK_ARCS, layout->cancellable, error);
   Search search = {.layout = layout, .walk = walk};
   gsize limit = MIN (layout->most_arcs, LONGEST), n_found;
 
-  if (walk == NULL || !scene_arcs_add_longest (&search, limit, &n_found, error))
+  if (walk == NULL || !scene_arcs_add_waits (&search, error))
+    return FALSE;
+  limit -= MIN (limit, search.n_waits);
+  if (!scene_arcs_add_longest (&search, limit, &n_found, error))
     return FALSE;
   layout->scene->uncounted = n_found >= limit;
   return TRUE;

@@ -25,12 +25,14 @@ scene_density_breadth_of (const LcSceneArc *arc)
       return (a) < (b) ? -1 : 1; \
   while (0)
 
-/* The longest arcs come first. The order is total, so that it is always the same. */
+/* What cost most waiting comes first, and data before order. The order is total, so that it is always the same. */
 static int
 scene_density_compare_arcs (gconstpointer a, gconstpointer b)
 {
   const LcSceneArc *one = a, *other = b;
 
+  COMPARE (other->waited, one->waited);
+  COMPARE (one->kind == LC_SCENE_ARC_ORDER, other->kind == LC_SCENE_ARC_ORDER);
   COMPARE (scene_density_length_of (other), scene_density_length_of (one));
   COMPARE (scene_density_breadth_of (other), scene_density_breadth_of (one));
   COMPARE (one->to, other->to);

@@ -131,23 +131,15 @@ static void
 flag_summary (const Cone *cone, const Boundary *past, const Boundary *future, LcMark *mark)
 {
   const LcSceneQuery *query = cone->layout->query;
-  gboolean all_past = past != NULL, no_past = TRUE, all_future = future != NULL, no_future = TRUE;
+  gboolean no_past = TRUE, no_future = TRUE;
 
   for (guint32 i = lc_scene_first_of (query, mark->row); i < lc_scene_first_of (query, mark->row + mark->n_rows); i++)
     {
-      if (past != NULL)
-        {
-          all_past = all_past && is_all_before (&past[i], mark);
-          no_past = no_past && is_all_after (&past[i], mark);
-        }
-      if (future != NULL)
-        {
-          all_future = all_future && is_all_after (&future[i], mark);
-          no_future = no_future && is_all_before (&future[i], mark);
-        }
+      no_past = no_past && (past == NULL || is_all_after (&past[i], mark));
+      no_future = no_future && (future == NULL || is_all_before (&future[i], mark));
     }
-  mark->flags |= all_past ? LC_MARK_IN_PAST : 0;
-  mark->flags |= all_future ? LC_MARK_IN_FUTURE : 0;
+  mark->flags |= no_past ? 0 : LC_MARK_IN_PAST;
+  mark->flags |= no_future ? 0 : LC_MARK_IN_FUTURE;
   mark->flags |= no_past && no_future ? LC_MARK_DIM : 0;
 }
 

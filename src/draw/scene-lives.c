@@ -446,7 +446,8 @@ scene_lives_find_end (const LcSceneLayout *layout, guint32 member, guint64 *plac
          scene_lives_find_life (layout, &layout->tracks[0], member, &from, place, error);
 }
 
-/* Finds the place of a pending operation: as long after the process's last event as measured. */
+/* Finds the place of a pending operation: as long after the process's last event as measured, or before the end of it:
+ * a process that is killed ends with an exit, and that contains the operation. */
 static gboolean
 scene_lives_find_pending (const LcSceneLayout *layout, guint32 member, guint64 *place, GError **error)
 {
@@ -459,7 +460,7 @@ scene_lives_find_pending (const LcSceneLayout *layout, guint32 member, guint64 *
   else if (layout->tracks[0].members[member].events == 0)
     *place = process->pending.begin;
   else
-    *place += process->pending.begin - MIN (process->pending.begin, process->end);
+    *place = *place + process->pending.begin - MIN (*place + process->pending.begin, process->end);
   return TRUE;
 }
 

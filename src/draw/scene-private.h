@@ -9,6 +9,7 @@
 enum
 {
   LC_SCENE_TRACKS = 2,
+  LC_SCENE_LONGEST = 48,
 };
 
 struct _LcScene
@@ -60,6 +61,14 @@ typedef struct
   guint64 *places; /* discrete time: the place of each event; NULL: physical time */
 } LcSceneTrack;
 
+/* An event that is the longest one of its summary: a candidate for the waits whose arcs are shown. */
+typedef struct
+{
+  guint64 length;
+  guint64 ordinal;
+  guint32 process;
+} LcSceneLongest;
+
 typedef struct
 {
   LcScene *scene;
@@ -84,8 +93,10 @@ typedef struct
   const gboolean *objects; /* by object: whether it is chosen; NULL: no filter on objects */
   guint n_tracks;
   LcSceneTrack tracks[LC_SCENE_TRACKS];
-  GArray *marks; /* LcMark */
-  GArray *arcs;  /* LcSceneArc */
+  GArray *marks;                            /* LcMark */
+  GArray *arcs;                             /* LcSceneArc */
+  LcSceneLongest longest[LC_SCENE_LONGEST]; /* on the first track, the longest one first */
+  guint n_longest;
 } LcSceneLayout;
 
 static inline gboolean
@@ -243,7 +254,7 @@ gboolean lc_scene_add_lives (LcSceneLayout *layout, GError **error);
 
 /* `joined` is set to a new array of LcHistoryEvent: members of groups in collapsed rows. */
 gboolean lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error);
-gboolean lc_scene_add_longest_arcs (LcSceneLayout *layout, GError **error);
+gboolean lc_scene_add_few_arcs (LcSceneLayout *layout, GError **error); /* where there are only summaries */
 gboolean lc_scene_add_groups (LcSceneLayout *layout, GArray *joined, GError **error);
 
 /* Adds arcs from pending marks to the processes that block them (scene-blocked.c). */

@@ -149,6 +149,23 @@ add_bucket (Sum *sum, const LcSummaryBucket *bucket, guint32 process)
   to->holding += bucket->holding;
 }
 
+/* Keeps the longest events of all summaries. */
+static void
+scene_summary_keep_longest (LcSceneLayout *layout, const Sum *sum)
+{
+  guint i = layout->n_longest;
+
+  if (sum->bucket.longest == 0 || (i == LC_SCENE_LONGEST && layout->longest[i - 1].length >= sum->bucket.longest))
+    return;
+  if (i == LC_SCENE_LONGEST)
+    i--;
+  else
+    layout->n_longest++;
+  for (; i > 0 && layout->longest[i - 1].length < sum->bucket.longest; i--)
+    layout->longest[i] = layout->longest[i - 1];
+  layout->longest[i] = (LcSceneLongest){sum->bucket.longest, sum->bucket.longest_ordinal, sum->process};
+}
+
 static void
 scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
 {
@@ -175,6 +192,8 @@ scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
 
   if (mark.events + lc_mark_get_time (&mark) + mark.holding > 0)
     g_array_append_val (summing->layout->marks, mark);
+  if (mark.events > 0 && summing->number == 0)
+    scene_summary_keep_longest (summing->layout, sum);
 }
 
 /* Adds the result of one call. A bundle gets its marks when all of its members are added. */
@@ -322,6 +341,7 @@ summarize_finest (Summing *summing, LcSceneRows rows, GError **error)
       if (way.whole || coarsest == way.level)
         break;
       g_array_set_size (layout->marks, before);
+      layout->n_longest = 0;
       if (!way.few && coarsest > wanted + COARSER && count_all_blocks (summing) <= MOST_BLOCKS)
         way.few = TRUE;
       else

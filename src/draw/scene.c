@@ -462,7 +462,7 @@ add_summary_level (LcSceneLayout *layout, GError **error)
 {
   layout->scene->is_summary = TRUE;
   return add_sums (layout, LC_ROWS_ALL, error) && lc_scene_add_lives (layout, error) &&
-         (layout->query->hide_arcs || lc_scene_add_longest_arcs (layout, error));
+         (layout->query->hide_arcs || lc_scene_add_few_arcs (layout, error));
 }
 
 static gboolean

@@ -21,6 +21,7 @@ typedef struct
   LcScene *scene;
   LcDiagramMarked *marked; /* or NULL */
   LcOrientation orientation;
+  LcDiagramStyle style;
   LcRectangle whole;
   char *timelines[2]; /* names; NULL: there is no second one */
 
@@ -167,6 +168,7 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
   model = g_new0 (Model, 1);
   model->scene = scene;
   model->orientation = context->options.orientation;
+  model->style = context->options.style;
   model->whole = context->whole;
   view_space_time_look_through (model);
   if (context->options.marks != NULL)
@@ -195,6 +197,16 @@ add_ink (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean
   lc_frame_add_fill (frame, text, patterned ? lc_canvas_fill (canvas, ink, 1) : lc_canvas_color_fill (color));
 }
 
+/* Cells mix the colours of states, and have no patterns; boxes have patterns without a ground. */
+static void
+add_state (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean cells, gboolean solid)
+{
+  if (cells || !solid)
+    add_ink (frame, canvas, text, ink, !cells);
+  else
+    lc_frame_add_fill (frame, text, lc_diagram_get_state_fill (canvas, ink));
+}
+
 /* Whether events have the colours of functions, which summaries and cells have not. */
 static gboolean
 has_colors (const Model *model, gboolean cells)
@@ -221,43 +233,46 @@ describe_functions (const Model *model, LcFrame *frame, LcCanvas *canvas)
 }
 
 static void
-describe_marks (const Model *model, LcFrame *frame, LcCanvas *canvas, gboolean cells)
+describe_marks (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas, gboolean cells)
 {
   gboolean colored = has_colors (model, cells);
+  gboolean solid = lc_diagram_has_bodies (view) || model->kinds[LC_MARK_SUMMARY] > 0 || cells;
 
-  if (model->kinds[LC_MARK_SUMMARY] > 0 || cells)
+  if (model->kinds[LC_MARK_SUMMARY] > 0 || cells || lc_diagram_has_bodies (view))
     lc_frame_add_fill (frame, _ ("Running"),
                        lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas))));
   else
     lc_frame_add_line (frame, _ ("Running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
   if (model->kinds[LC_MARK_EVENT] > 0 && colored)
     describe_functions (model, frame, canvas);
-  else if (model->kinds[LC_MARK_EVENT] > 0)
+  else if (model->kinds[LC_MARK_EVENT] > 0 && !lc_diagram_has_bodies (view))
     add_ink (frame, canvas, _ ("Event"), LC_INK_EVENT, FALSE);
+  else if (model->kinds[LC_MARK_EVENT] > 0 && !cells)
+    lc_frame_add_line (frame, _ ("Event"), lc_canvas_stroke (canvas, LC_INK_EVENT, 1));
   if (model->waits && colored)
     lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
   else if (model->waits)
-    add_ink (frame, canvas, _ ("Waiting"), LC_INK_WAITING, !cells);
+    add_state (frame, canvas, _ ("Waiting"), LC_INK_WAITING, cells, solid);
   if (model->is_woken)
-    add_ink (frame, canvas, _ ("Woken, not yet going on"), LC_INK_WOKEN, !cells);
+    add_state (frame, canvas, _ ("Woken, not yet going on"), LC_INK_WOKEN, cells, solid);
   if (model->is_preempted)
-    add_ink (frame, canvas, _ ("Without a processor"), LC_INK_PREEMPTED, !cells);
+    add_state (frame, canvas, _ ("Without a processor"), LC_INK_PREEMPTED, cells, solid);
   if (model->is_outside)
-    add_ink (frame, canvas, _ ("Outside, or blocked unseen"), LC_INK_OUTSIDE, !cells);
+    add_state (frame, canvas, _ ("Outside, or blocked unseen"), LC_INK_OUTSIDE, cells, solid);
   if (model->holds && !cells)
     add_ink (frame, canvas, _ ("Holding an object"), LC_INK_HOLDING, FALSE);
   if (model->kinds[LC_MARK_BOUNDS] > 0)
     add_ink (frame, canvas, _ ("Where its end may be"), LC_INK_BOUNDS, TRUE);
   if (model->kinds[LC_MARK_PENDING] > 0)
-    add_ink (frame, canvas, _ ("Never ended"), LC_INK_PENDING, TRUE);
+    add_state (frame, canvas, _ ("Never ended"), LC_INK_PENDING, FALSE, TRUE);
   if (model->kinds[LC_MARK_LOST] > 0)
     add_ink (frame, canvas, _ ("Events are missing"), LC_INK_PROBLEM, TRUE);
   if (model->flags & LC_MARK_CHOSEN)
     lc_frame_add_line (frame, _ ("The event"), lc_canvas_stroke (canvas, LC_INK_SELECTION, 2.5));
   if (model->flags & LC_MARK_IN_PAST)
-    add_ink (frame, canvas, _ ("Its past"), LC_INK_PAST, TRUE);
+    add_ink (frame, canvas, _ ("Its past"), LC_INK_PAST, !solid);
   if (model->flags & LC_MARK_IN_FUTURE)
-    add_ink (frame, canvas, _ ("Its future"), LC_INK_FUTURE, TRUE);
+    add_ink (frame, canvas, _ ("Its future"), LC_INK_FUTURE, !solid);
 }
 
 static void
@@ -405,11 +420,12 @@ note_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, gboole
   g_autofree char *passing = lc_format_count (model->n_passing);
 
   if (n_drawn > 0 && counts != NULL && !cells)
-    take_note (frame, g_strdup_printf (_ ("Of the arcs, the %s longest are drawn; shades between the processes say how "
-                                          "many others there are."),
+    take_note (frame, g_strdup_printf (_ ("Of the arcs, the %s that cost most waiting are drawn; shades between the "
+                                          "processes say how many others there are."),
                                        shown));
   else if (n_drawn > 0 && (counts != NULL || uncounted))
-    take_note (frame, g_strdup_printf (_ ("Of all arcs, only the %s longest are drawn."), shown));
+    take_note (frame,
+               g_strdup_printf (_ ("Of all arcs, only %s that cost most waiting or are longest are drawn."), shown));
   if (n_hidden > 0)
     take_note (frame, g_strdup_printf (ngettext ("%s arc lies on another one, and is drawn as one with it.",
                                                  "%s arcs lie on others, and are drawn as one with them.", n_hidden),
@@ -470,6 +486,7 @@ init_view (const Model *model, LcDiagramView *view, LcRectangle area)
   else
     area.height = MAX (area.height - room_for_phases (model), 1);
   lc_diagram_view_init (view, model->scene, area, model->orientation);
+  view->style = model->style;
 }
 
 static void
@@ -487,7 +504,7 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_margins (frame, down ? 0 : room, down ? room : 0);
   init_view (model, &view, lc_frame_measure (frame, canvas, model->whole));
   cells = lc_diagram_has_cells (model->scene, &view);
-  describe_marks (model, frame, canvas, cells);
+  describe_marks (model, &view, frame, canvas, cells);
   describe_gaps (model, &view, frame, canvas);
   describe_arcs (model, &view, frame, canvas);
   view_space_time_describe_notes (model, frame, canvas);
@@ -582,7 +599,7 @@ const LcView lc_view_space_time = {
              .title = N_ ("Space-time diagram"),
              .summary = N_ ("What each process did, when, and who had to wait for whom."),
              .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
-                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_COLORING},
+                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_COLORING | LC_VIEW_STYLE},
     .gather = view_space_time_gather,
     .describe = view_space_time_describe,
     .paint = view_space_time_paint,

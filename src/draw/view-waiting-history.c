@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "diagram-private.h"
 #include "grid.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
@@ -223,7 +224,7 @@ describe_shares (const Model *model, LcFrame *frame)
                                 "process waited."),
                              length);
 
-  lc_frame_add_ramp (frame, _ ("share of the time waiting"), _ ("0 %"), _ ("100 %"));
+  lc_frame_add_shades (frame, _ ("share of the time waiting"), _ ("0 %"), _ ("100 %"), lc_diagram_get_share_color);
   lc_frame_add_note (frame, note);
 }
 
@@ -241,7 +242,7 @@ view_history_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   if (model->boxes != NULL)
     {
       lc_frame_add_line (frame, _ ("running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
-      lc_frame_add_fill (frame, _ ("Waiting"), lc_canvas_fill (canvas, LC_INK_WAITING, 1));
+      lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_state_fill (canvas, LC_INK_WAITING));
     }
   else
     describe_shares (model, frame);
@@ -282,7 +283,7 @@ view_history_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
       boxes[i] = (LcRectangle){left, lc_frame_get_y (frame, model->places[wait->process] + 0.5) - height / 2,
                                right - left, height};
     }
-  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), boxes, model->boxes->len);
+  lc_canvas_rectangles (canvas, lc_diagram_get_state_fill (canvas, LC_INK_WAITING), boxes, model->boxes->len);
 }
 
 /* The time in a column during which the processes of a row are alive, in ns. */
@@ -308,7 +309,7 @@ view_history_paint_shares (const Model *model, LcCanvas *canvas, LcRectangle are
       double alive = get_alive (model, (guint)(i / model->columns), (guint)(i % model->columns));
 
       if (alive > 0)
-        colors[i] = lc_grid_pack (lc_palette_get_amount (lc_canvas_get_theme (canvas), model->shares[i] / alive));
+        colors[i] = lc_grid_pack (lc_diagram_get_share_color (lc_canvas_get_theme (canvas), model->shares[i] / alive));
     }
   lc_canvas_cells (canvas, area, colors, model->columns, model->rows.n);
   lc_grid_paint_rows (&model->rows, canvas, area, LINED_ROW);

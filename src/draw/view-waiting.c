@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "diagram-private.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 #include "view.h"
@@ -46,6 +47,13 @@ static const struct
     [STATE_WOKEN] = {N_ ("Woken, not yet going on"), LC_INK_WOKEN},
     [STATE_WAITING] = {N_ ("Waiting, with its share of the time"), LC_INK_WAITING},
 };
+
+static LcFill
+view_waiting_get_fill (LcCanvas *canvas, guint state)
+{
+  return state == STATE_RUNNING ? lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas)))
+                                : lc_diagram_get_state_fill (canvas, state_looks[state].ink);
+}
 
 static guint64
 view_waiting_get_time (const LcWaitingStatistics *row, guint state)
@@ -141,7 +149,7 @@ view_waiting_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_y (frame, &y);
   for (guint state = 0; state < STATES; state++)
     if (state == STATE_RUNNING || state == STATE_WAITING || view_waiting_has (model, state))
-      lc_frame_add_fill (frame, _ (state_looks[state].name), lc_canvas_fill (canvas, state_looks[state].ink, 1));
+      lc_frame_add_fill (frame, _ (state_looks[state].name), view_waiting_get_fill (canvas, state));
   lc_frame_add_note (frame, model->span > 0 ? told : _ ("Nothing was recorded of these processes."));
   group = view_waiting_get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
   if (group > 1)
@@ -221,8 +229,7 @@ view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
         view_waiting_paint_share (canvas, area, &row, (LcPlace){end + 5, top + room / 2});
     }
   for (guint state = 0; state < STATES; state++)
-    lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, state_looks[state].ink, 1),
-                          bars + state * (model->n_rows + 1), n[state]);
+    lc_canvas_rectangles (canvas, view_waiting_get_fill (canvas, state), bars + state * (model->n_rows + 1), n[state]);
 }
 
 static char *

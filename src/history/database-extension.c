@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SQLite extension that gives other programs the tables of a history. */
+/* The SQLite extension that gives other programs the tables of a history, and functions on them. */
 #define LC_SQLITE_EXTENSION_MAIN
-#include "database-private.h"
+#include "database-functions.h"
 #include "tables.h"
 
 SQLITE_EXTENSION_INIT1
 
-/* Adds the tables `event`, `arc` and `span` to a database that another program has opened, if it is a history. */
+/* Adds the tables `event`, `arc` and so on, and the functions, to a database that another program has opened, if it is
+ * a history. */
 static int
 database_extension_add_to (sqlite3 *handle, char **message)
 {
@@ -19,8 +20,12 @@ database_extension_add_to (sqlite3 *handle, char **message)
   database->n_modules = 1; /* keeps the database alive until we are done */
   if (!lc_tables_add (database, &error))
     *message = sqlite3_mprintf ("%s", error->message);
-  if (--database->n_modules == 0)
-    lc_database_free (database);
+  else if (lc_database_add_pack (database) != SQLITE_OK || lc_database_add_mark_functions (database) != SQLITE_OK)
+    {
+      g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s", sqlite3_errmsg (handle));
+      *message = sqlite3_mprintf ("%s", error->message);
+    }
+  lc_database_drop_user (database);
   /* GLib cannot be unloaded, so neither can the extension. */
   return error == NULL ? SQLITE_OK_LOAD_PERMANENTLY : SQLITE_ERROR;
 }

@@ -22,7 +22,7 @@ struct _LcDatabase
   guint running;        /* statements between their first step and their end */
   GCancellable *cancel; /* cancelled by lc_database_interrupt, until lc_database_resume */
   GError *table_error;  /* an error of a virtual table, on its way through SQLite */
-  guint n_modules;      /* virtual tables; a borrowed database lives as long as it has any */
+  guint n_modules;      /* virtual tables and functions; a borrowed database lives as long as it has any */
   gboolean borrowed;
   guint64 most_rows; /* rows that a statement may find; 0: any number */
   int looks_left;    /* calls of the progress handler before it interrupts by itself; -1: any number */
@@ -33,6 +33,9 @@ LcDatabase *lc_database_new (const char *path);
 
 /* Frees the database after its handle was closed, or if the handle belongs to somebody else. */
 void lc_database_free (LcDatabase *database);
+
+/* Says that a virtual table or a function has gone: a borrowed database is freed with the last one. */
+void lc_database_drop_user (LcDatabase *database);
 
 void lc_database_set_error (LcDatabase *database, int result, GError **error);
 

@@ -335,6 +335,14 @@ static const sqlite3_module table_methods = {
     .xRowid = database_tables_get_row,
 };
 
+void
+lc_database_drop_user (LcDatabase *database)
+{
+  database->n_modules--;
+  if (database->borrowed && database->n_modules == 0)
+    lc_database_free (database);
+}
+
 static void
 free_module (void *data)
 {
@@ -344,9 +352,7 @@ free_module (void *data)
   if (module->destroy != NULL)
     module->destroy (module->data);
   g_free (module);
-  database->n_modules--;
-  if (database->borrowed && database->n_modules == 0)
-    lc_database_free (database);
+  lc_database_drop_user (database);
 }
 
 gboolean

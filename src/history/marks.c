@@ -97,6 +97,24 @@ marks_check_place (const LcUserMark *mark, GError **error)
 }
 
 gboolean
+lc_marks_check_place (const LcHistory *history, const LcUserMark *mark, GError **error)
+{
+  const LcHistoryProcess *process =
+      mark->process < lc_history_get_n_processes (history) ? lc_history_get_process (history, mark->process) : NULL;
+
+  if (process != NULL && (mark->is_span || mark->begin < process->events))
+    return TRUE;
+  if (process == NULL)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no process %u",
+                 lc_history_get_path (history), mark->process);
+  else
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 "%s: %s has no event %" G_GUINT64_FORMAT ": its last one is %" G_GINT64_FORMAT,
+                 lc_history_get_path (history), process->name, mark->begin, (gint64)process->events - 1);
+  return FALSE;
+}
+
+gboolean
 lc_marks_add (LcMarks *marks, const LcUserMark *mark, GError **error)
 {
   LcUserMark added = *mark;

@@ -39,16 +39,10 @@ marks_get_place (SCM place, const char *name)
 static void
 marks_require_place (const LcHistory *history, const LcUserMark *place)
 {
-  const LcHistoryProcess *process =
-      place->process < lc_history_get_n_processes (history) ? lc_history_get_process (history, place->process) : NULL;
+  GError *error = NULL;
 
-  if (process == NULL)
-    lc_script_throw (g_error_new (LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no process %u",
-                                  lc_history_get_path (history), place->process));
-  if (!place->is_span && place->begin >= process->events)
-    lc_script_throw (g_error_new (LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                                  "%s: %s has no event %" G_GUINT64_FORMAT ": its last one is %" G_GUINT64_FORMAT,
-                                  lc_history_get_path (history), process->name, place->begin, process->events - 1));
+  if (!lc_marks_check_place (history, place, &error))
+    lc_script_throw (error);
 }
 
 static void

@@ -14,7 +14,8 @@
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
 (for-each (lambda (name) (module-use! user-module (resolve-interface name)))
-          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)))
+          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)
+            (lightcone documentation)))
 
 ;; Nothing that is loaded leaves files in the user's cache.
 (set! %load-should-auto-compile #f)
@@ -150,8 +151,9 @@
                 (newline)))
             values))
 
-;; Forms are compiled one by one, so that each sees the macros of those before it.
-(define (run-forms port name print?)
+;; Forms are compiled one by one, so that each sees the macros of those before it. What is loaded at each start is
+;; better compiled quickly (level 1) than well (2).
+(define (run-forms port name print? level)
   (let ((form (begin
                 (set! form-place #f)
                 (read port))))
@@ -159,11 +161,12 @@
       ;; Lists know their place; other forms end where the port is.
       (set! form-place (place-text name (or (source-property form 'line) (port-line port))))
       (call-with-values
-          (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0))
+          (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0
+                                            #:optimization-level level))
         (lambda values
           ((@@ (lightcone) %await-stop))
           (when print? (print-values values))))
-      (run-forms port name print?))))
+      (run-forms port name print? level))))
 
 (define (run-file path)
   (hash-set! known-names path #t)
@@ -175,17 +178,17 @@
               (lambda (port)
                 (set-port-filename! port path)
                 (skip-first-line port)
-                (run-forms port path #f))
+                (run-forms port path #f 2))
               #:encoding "UTF-8"))))))
 
-(define (run-text text name print?)
+(define (run-text text name print? level)
   (hash-set! known-names name #t)
   (run (lambda ()
          (set-current-module user-module)
          (call-with-input-string text
            (lambda (port)
              (set-port-filename! port name)
-             (run-forms port name print?))))))
+             (run-forms port name print? level))))))
 
 ;; Like run, but a good end has what the analysis found: (good NAMES . ROWS), or (good) if there is no such analysis.
 (define (run-analysis name timeline)

@@ -10,6 +10,13 @@
 
 #define OWN_SCRIPTS "/lightcone/scripts/"
 
+/* How Guile compiles: its levels of optimization. */
+enum
+{
+  SCRIPT_QUICKLY = 1,
+  SCRIPT_WELL = 2,
+};
+
 LcScriptState lc_script;
 
 typedef struct
@@ -80,6 +87,7 @@ script_start (void *data)
   scm_c_define_module ("lightcone", script_define_module, NULL);
   lc_script_guard_start (start->options);
   script_load_code ("lightcone");
+  script_load_code ("documentation");
   script_load_code ("runner");
   lc_script.current = lc_script_add_history (start->options->history, start->options->directory);
   start->body (start->data);
@@ -132,16 +140,22 @@ lc_script_load (const char *path)
   return script_read_result (answer);
 }
 
-LcScriptResult
-lc_script_evaluate (const char *text, const char *name, gboolean print)
+static LcScriptResult
+script_evaluate (const char *text, const char *name, gboolean print, int level)
 {
   SCM answer;
 
   lc_script_guard_begin ();
-  answer = scm_call_3 (script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
-                       scm_from_bool (print));
+  answer = scm_call_4 (script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
+                       scm_from_bool (print), scm_from_int (level));
   lc_script_guard_end ();
   return script_read_result (answer);
+}
+
+LcScriptResult
+lc_script_evaluate (const char *text, const char *name, gboolean print)
+{
+  return script_evaluate (text, name, print, SCRIPT_WELL);
 }
 
 LcScriptResult
@@ -158,7 +172,7 @@ lc_script_load_own (void)
       g_autoptr (GBytes) text = g_resource_lookup_data (scripts, path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
 
       if (text != NULL)
-        result = lc_script_evaluate (g_bytes_get_data (text, NULL), names[i], FALSE);
+        result = script_evaluate (g_bytes_get_data (text, NULL), names[i], FALSE, SCRIPT_QUICKLY);
     }
   if (error != NULL)
     g_error ("%s", error->message); /* they are part of the program */

@@ -11,7 +11,8 @@ lc_wants_name (const LcTraceObject *object)
   if (object->name != NULL || object->kind == LC_KIND_MPI || object->process != LC_TRACE_NONE)
     return FALSE;
   return (object->object_class > LC_CLASS_NONE && object->object_class < LC_CLASS_THREAD) ||
-         object->object_class == LC_CLASS_TEAM || object->object_class == LC_CLASS_TASK;
+         object->object_class == LC_CLASS_FUTEX || object->object_class == LC_CLASS_TEAM ||
+         object->object_class == LC_CLASS_TASK;
 }
 
 char *

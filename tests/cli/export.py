@@ -472,7 +472,7 @@ def an_option_that_a_view_does_not_look_at_is_refused():
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
               'no-holding': None, 'highlight': 'critical-path', 'marks': '*', 'within': 'solve', 'called-in': 'main',
               'tag': '1', 'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting',
-              'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site'}
+              'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site', 'style': 'moviola'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)
@@ -688,6 +688,7 @@ def what_is_not_there_is_refused_with_what_is():
     good = ['gauss', '-o', 'out.svg', '--view', view]
     for arguments, part in (([*good, '--time', 'lunar'], 'physical, logical, phase, not “lunar”'),
                             ([*good, '--orientation', 'up'], 'down, right, not “up”'),
+                            ([*good, '--style', 'vampir'], 'states, moviola, not “vampir”'),
                             ([*good, '--from', '12xs'], '--from 12xs: it has to be a time'),
                             ([*good, '--to', '-3'], '--to -3: it has to be a time'),
                             ([*good, '--to', '120%'], '--to 120%: it has to be a time'),

@@ -53,7 +53,8 @@ def read_terminal(terminal):
 def a_recorded_program_becomes_a_history():
     record(f'{EXAMPLES}/gauss', '--workers', '3', '--size', '60')
     made = merge('out.trace')
-    equal(sorted(made), ['arcs', 'bytes', 'events', 'layers', 'lost', 'made', 'problems'])
+    equal(sorted(made), ['arcs', 'bytes', 'events', 'history', 'layers', 'lost', 'made', 'problems'])
+    equal(made['history'], 'out.trace/history.lightcone')
     equal((made['made'], made['problems']), (True, 0))
     equal(made['bytes'], os.path.getsize('out.trace/history.lightcone'))
     info = json.loads(lightcone('info', '--json', 'out.trace').stdout)

@@ -151,5 +151,16 @@ def objects_on_the_heap_have_the_same_names_in_every_run():
     contains(runs[0][800], 'mutex of put heap-names.c:')
 
 
+@test
+def futexes_are_named_by_where_they_are():
+    equal(record(f'{PROGRAMS}/futex-names', output='futex.trace').returncode, 0)
+    rows = json.loads(run('sql', '--json', 'futex.trace', "SELECT name FROM object WHERE class = 'futex'").stdout)
+    names = sorted(row['name'] for row in rows)
+    equal(len(names), 2, 'words that somebody has slept at')
+    equal(names[0], 'door', 'the static one')
+    contains(names[1], 'futex-names.c:')
+    assert names[1].startswith(('futex of sleep_at ', 'futex of wake_at ')), names
+
+
 if __name__ == '__main__':
     main()

@@ -264,6 +264,7 @@ is_inside (LcRectangle box, LcPlace place, double margin)
 static guint
 check_pick (const LcScene *scene, const LcDiagramView *view, const Picture *picture, int x, int y)
 {
+  guint32 of_event = pixel_of (lc_diagram_has_bodies (view) ? LC_INK_WAITING : LC_INK_EVENT);
   LcPlace place = {x + 0.5, y + 0.5};
   guint32 pixel = pixel_at (picture, x, y);
   gboolean is_event, found;
@@ -274,7 +275,7 @@ check_pick (const LcScene *scene, const LcDiagramView *view, const Picture *pict
   is_event = found && pick.mark != NULL && (pick.mark->kind == LC_MARK_EVENT || pick.mark->kind == LC_MARK_SUMMARY);
   if (is_event)
     box = lc_diagram_get_rectangle (view, pick.mark);
-  if (pixel == pixel_of (LC_INK_EVENT))
+  if (pixel == of_event)
     {
       g_assert_true (is_event);
       g_assert_true (is_inside (box, place, 2));
@@ -283,11 +284,11 @@ check_pick (const LcScene *scene, const LcDiagramView *view, const Picture *pict
     g_assert_false (is_event && pick.mark->kind == LC_MARK_EVENT && is_inside (box, place, -1.5));
   else if (pixel == pixel_of (LC_INK_RUNNING) || pixel == pixel_of (LC_INK_HOLDING))
     g_assert_true (found);
-  return pixel == pixel_of (LC_INK_EVENT);
+  return pixel == of_event;
 }
 
 static void
-check_picks (const LcScene *scene, LcOrientation orientation, guint least)
+check_picks (const LcScene *scene, LcOrientation orientation, LcDiagramStyle style, guint least)
 {
   GRand *random = g_rand_new_with_seed (8);
   LcDiagramView view;
@@ -295,6 +296,7 @@ check_picks (const LcScene *scene, LcOrientation orientation, guint least)
   guint n_events = 0;
 
   lc_diagram_view_init (&view, scene, (LcRectangle){0, 0, WIDTH, HEIGHT}, orientation);
+  view.style = style;
   picture = paint (scene, &view, WIDTH, HEIGHT);
   for (guint i = 0; i < 5000; i++)
     n_events +=
@@ -319,7 +321,8 @@ test_pick (void)
 
         g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
-        check_picks (scene, orientation, 20);
+        for (guint style = LC_DIAGRAM_BODIES; style <= LC_DIAGRAM_BOXES; style++)
+          check_picks (scene, orientation, style, 20);
       }
 }
 

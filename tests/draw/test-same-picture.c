@@ -112,6 +112,7 @@ test_axes (void)
   options.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_PAST, .process = 1, .ordinal = 2};
   assert_same (trial, &options);
   options.highlight.kind = LC_HIGHLIGHT_NONE;
+  options.style = LC_DIAGRAM_BOXES;
   options.objects = objects;
   options.n_objects = 1;
   options.title = "";

@@ -468,7 +468,7 @@ test_class_said_once (void)
   maker_remove (directory);
 }
 
-/* Whose end is known has waited until then, like in any other event; what never ended is shown behind it. */
+/* Whose end is known has waited until then, like in any other event; what never ended is shown over it. */
 static void
 test_pending (void)
 {
@@ -485,7 +485,7 @@ test_pending (void)
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpuint (marks[1].released, ==, 100);
   check_mark (scene, LC_MARK_EVENT, 0, 1, 40, 100);
-  check_mark (scene, LC_MARK_PENDING, 0, 0, 100, lc_scene_get_query (scene)->to);
+  check_mark (scene, LC_MARK_PENDING, 0, 0, 40, lc_scene_get_query (scene)->to);
 }
 
 /* Each has a lock, and wants the other's. */

@@ -95,7 +95,8 @@ def erroneous_physical(session):
     first, last = rounds(session, trace, 20, 4)
     times = session.sql(trace, f'SELECT min(begin) AS b, max("end") AS e FROM event WHERE layer >= {first} AND '
                                f"layer < {last} AND operation IN ('advance', 'await', 'read-start', 'write-start')")[0]
-    session.export('erroneous-physical', trace, '--from', times['b'], '--to', times['e'], '--operations', MOVES)
+    session.export('erroneous-physical', trace, '--style', 'moviola', '--from', times['b'], '--to', times['e'],
+                   '--operations', MOVES)
     return ('Figure 4 of 1990: the same rounds in physical time',
             f'The rounds that logical time keeps apart overlap: these layers took from {times["b"] / 1e6:.2f} to '
             f'{times["e"] / 1e6:.2f} ms, and within that time processes are in several rounds at once.')
@@ -131,7 +132,7 @@ def startup(session):
     end = session.sql(trace, 'SELECT "end" AS e FROM event WHERE operation = \'advance\' ORDER BY "end" LIMIT 1 '
                              'OFFSET 34')[0]['e']
     begin = session.sql(trace, "SELECT min(begin) AS b FROM event WHERE operation = 'start'")[0]['b']
-    session.export('startup', trace, '--from', begin, '--to', end, size='1200x1100')
+    session.export('startup', trace, '--style', 'moviola', '--from', begin, '--to', end, size='1200x1100')
     return ('Figure 8 of 1990: startup, and the first two cycles',
             'The master, in the first column, creates the workers in turn; each waits (hatched) until all are there '
             'and the master lets them go. Then the first rows go round.')

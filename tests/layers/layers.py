@@ -18,6 +18,7 @@ MAY_USE = {
     'history': {'trace', 'where'},
     'analysis': {'trace', 'history'},
     'draw': {'trace', 'history', 'analysis'},
+    'python': set(),
     'app': {'trace', 'history', 'analysis', 'draw', 'script'},
     'script': {'trace', 'history', 'analysis', 'draw'},
     'cli': {'calibrate', 'trace', 'where', 'replay', 'history', 'analysis', 'draw', 'script'},

@@ -357,6 +357,22 @@ def the_page_says_what_is_true():
 
 
 @test
+def the_recipes_print_what_the_page_says():
+    """What Python prints of the same recipes is tried by tests/python."""
+    copy_workers()
+    with open(os.path.join(DOCS, 'recipes.md'), encoding='utf-8') as file:
+        recipes = re.findall(r'^```scheme\n(.*?)^```\n.*?^```text\n(.*?)^```\n', file.read(), re.MULTILINE | re.DOTALL)
+    assert len(recipes) >= 20, 'hardly any recipes'
+    result = lightcone('script', 'trace',
+                       input=''.join(f'(display "----\\n")\n{scheme_text}' for scheme_text, _ in recipes))
+    equal((result.returncode, result.stderr), (0, ''), 'status and errors of the recipes')
+    found = result.stdout.split('----\n')[1:]
+    equal(len(found), len(recipes), 'number of recipes')
+    for one, (_, wanted) in zip(found, recipes):
+        equal(one.replace('trace/', 'workers.trace/'), wanted, 'what a recipe prints')
+
+
+@test
 def the_page_names_what_there_is():
     copy_workers()
     with open(os.path.join(DOCS, 'scripting.md'), encoding='utf-8') as file:

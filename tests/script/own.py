@@ -120,7 +120,7 @@ def a_copy_can_be_changed():
     waited = command('sql', '--json', 'trace', 'SELECT sum(waited) AS waited FROM event')[0]['waited']
     equal(json.loads(result.stdout)['rows'][0]['running_total'], waited, 'the time that processes waited')
     contains(lightcone('stats', 'trace', 'nothing').stderr,
-             'communication-share, average-parallelism, parallelism-histogram, phase-waits')
+             'communication-share, average-parallelism, parallelism-histogram, parallelism-trace')
 
 
 @test

@@ -36,6 +36,20 @@ diagram_click_find_holder (const LcScene *scene, const LcMark *mark, LcEventName
   return TRUE;
 }
 
+/* Finds the event in which a process waited for the operation that it never ended. */
+static gboolean
+diagram_click_find_last (const LcScene *scene, const LcMark *mark, LcEventName *event)
+{
+  const LcSceneQuery *query = lc_scene_get_query (scene);
+  LcHistoryEvent last;
+
+  if (mark->ordinal == 0 || !lc_history_get_event (lc_scene_get_history (scene), query->timeline, mark->process,
+                                                   mark->ordinal - 1, &last, NULL))
+    return FALSE;
+  *event = (LcEventName){.process = mark->process, .ordinal = mark->ordinal - 1};
+  return query->time != LC_SCENE_PHYSICAL || last.end > mark->from;
+}
+
 static gboolean
 find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
 {
@@ -49,9 +63,10 @@ find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
       return mark->events > 0 && diagram_click_translate (scene, mark->track, event);
     case LC_MARK_HOLDING:
       return diagram_click_find_holder (scene, mark, event) && diagram_click_translate (scene, mark->track, event);
+    case LC_MARK_PENDING: /* the process's last event, if the operation is in that */
+      return diagram_click_find_last (scene, mark, event);
     case LC_MARK_LIFE:
     case LC_MARK_ABSENT:
-    case LC_MARK_PENDING:
     case LC_MARK_LOST:
     case LC_MARKS:
       break;

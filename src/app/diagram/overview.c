@@ -126,7 +126,7 @@ overview_paint_shares (LcOverview *overview, LcCanvas *canvas)
         waiting[n_waiting++] = get_box (overview, i, i + 1, runs, runs + waits);
     }
   lc_canvas_rectangles (canvas, lc_canvas_color_fill (lc_diagram_get_running_color (theme)), running, n_running);
-  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), waiting, n_waiting);
+  lc_canvas_rectangles (canvas, lc_diagram_get_state_fill (canvas, LC_INK_WAITING), waiting, n_waiting);
 }
 
 static GskRenderNode *

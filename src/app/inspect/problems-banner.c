@@ -15,8 +15,9 @@ problems_banner_refresh (GtkInfoBar *banner, LcProblems *problems)
   g_autofree char *count = lc_format_count (wrong);
   g_autofree char *text =
       g_strdup_printf (ngettext ("%s problem in this trace", "%s problems in this trace", wrong), count);
+  const LcListed *deadlock = lc_problems_get_deadlock (problems);
 
-  lc_label_show (g_object_get_data (G_OBJECT (banner), "text"), text);
+  lc_label_show (g_object_get_data (G_OBJECT (banner), "text"), deadlock != NULL ? deadlock->hint : text);
   gtk_info_bar_set_revealed (banner, wrong > 0 && g_object_get_data (G_OBJECT (banner), "closed") == NULL);
   gtk_widget_set_visible (GTK_WIDGET (banner), gtk_info_bar_get_revealed (banner));
 }
@@ -24,8 +25,12 @@ problems_banner_refresh (GtkInfoBar *banner, LcProblems *problems)
 static void
 problems_banner_on_response (GtkInfoBar *banner, int response, LcProblems *problems)
 {
+  const LcListed *deadlock = lc_problems_get_deadlock (problems);
+
   if (response == GTK_RESPONSE_OK)
     gtk_widget_activate_action (GTK_WIDGET (banner), "win.problems", NULL);
+  if (response == GTK_RESPONSE_OK && deadlock != NULL)
+    lc_problems_go_to (problems, deadlock);
   g_object_set_data (G_OBJECT (banner), "closed", GINT_TO_POINTER (TRUE));
   problems_banner_refresh (banner, problems);
 }

@@ -223,6 +223,31 @@ problems_find_add_gaps (const Finding *finding)
     problems_find_add (finding, LC_TRACE_NOTE, 1, g_strdup (lines[i]), NULL);
 }
 
+/* What a banner says of a deadlock. */
+static char *
+problems_find_dup_banner (const Finding *finding, const GArray *circle)
+{
+  char *names[3] = {NULL};
+  guint more = circle->len - MIN (circle->len, 2);
+  g_autofree char *count = lc_format_count (more);
+  char *text;
+
+  for (guint i = 0; i < MIN (circle->len, G_N_ELEMENTS (names)); i++)
+    names[i] = problems_find_dup_process (finding, g_array_index (circle, guint32, i));
+  if (circle->len == 1)
+    text = g_strdup_printf (_ ("Deadlock: %s waits for itself"), names[0]);
+  else if (circle->len == 2)
+    text = g_strdup_printf (_ ("Deadlock: %s and %s"), names[0], names[1]);
+  else if (circle->len == 3)
+    text = g_strdup_printf (_ ("Deadlock: %s, %s and %s"), names[0], names[1], names[2]);
+  else
+    text = g_strdup_printf (ngettext ("Deadlock: %s, %s and %s other", "Deadlock: %s, %s and %s others", more),
+                            names[0], names[1], count);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_free (names[i]);
+  return text;
+}
+
 static void
 problems_find_add_circle (const Finding *finding, const GArray *circle)
 {
@@ -241,6 +266,7 @@ problems_find_add_circle (const Finding *finding, const GArray *circle)
       g_strdup_printf (ngettext ("Deadlock of %s process", "Deadlock of %s processes", circle->len), count),
       g_string_free (text, FALSE));
   listed->number = LC_PROBLEM_OF_ALL;
+  listed->hint = problems_find_dup_banner (finding, circle);
   lead_to_end (finding, listed, g_array_index (circle, guint32, 0));
 }
 

@@ -7,7 +7,6 @@
 #include "app/application.h"
 #include "app/browser.h"
 #include "app/session/listed.h"
-#include "app/inspect/problems-find.h"
 #include "app/inspect/problems.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
@@ -72,22 +71,7 @@ problems_panel_on_changed (LcProblemsPanel *panel)
 static void
 problems_panel_go_to (gpointer owner, LcListed *listed)
 {
-  LcSession *session = LC_PROBLEMS_PANEL (owner)->session;
-  const LcShown *shown = lc_session_get_shown (session);
-  guint32 process;
-  guint64 ordinal;
-
-  if (listed->event.process == LC_TRACE_NONE)
-    lc_session_tell (session, _ ("Nobody knows where in the run this is."));
-  else if (lc_history_locate (shown->opened->history, shown->timeline, listed->event.process, listed->event.ordinal,
-                              &process, &ordinal, NULL))
-    {
-      lc_session_begin (session);
-      lc_session_select (session, process, ordinal, TRUE);
-      if (listed->number == LC_PROBLEM_OF_ALL)
-        lc_session_fit (session);
-      lc_session_end (session);
-    }
+  lc_problems_go_to (lc_problems_of (LC_PROBLEMS_PANEL (owner)->session), listed);
 }
 
 static void

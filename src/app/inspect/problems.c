@@ -2,6 +2,8 @@
 /* The problems of the session's trace, found once for the banner and the panel. */
 #include "app/inspect/problems.h"
 
+#include <glib/gi18n.h>
+
 #include "app/job.h"
 #include "app/inspect/problems-find.h"
 
@@ -99,6 +101,42 @@ GListModel *
 lc_problems_get_list (LcProblems *problems)
 {
   return G_LIST_MODEL (problems->list);
+}
+
+LcListed *
+lc_problems_get_deadlock (LcProblems *problems)
+{
+  GListModel *list = G_LIST_MODEL (problems->list);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (LcListed) listed = g_list_model_get_item (list, i);
+
+      if (listed->number == LC_PROBLEM_OF_ALL)
+        return listed;
+    }
+  return NULL;
+}
+
+void
+lc_problems_go_to (LcProblems *problems, const LcListed *listed)
+{
+  LcSession *session = problems->session;
+  const LcShown *shown = lc_session_get_shown (session);
+  guint32 process;
+  guint64 ordinal;
+
+  if (listed->event.process == LC_TRACE_NONE)
+    lc_session_tell (session, _ ("Nobody knows where in the run this is."));
+  else if (lc_history_locate (shown->opened->history, shown->timeline, listed->event.process, listed->event.ordinal,
+                              &process, &ordinal, NULL))
+    {
+      lc_session_begin (session);
+      lc_session_select (session, process, ordinal, TRUE);
+      if (listed->number == LC_PROBLEM_OF_ALL)
+        lc_session_fit (session);
+      lc_session_end (session);
+    }
 }
 
 guint64

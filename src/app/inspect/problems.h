@@ -5,6 +5,7 @@
 
 #include <gio/gio.h>
 
+#include "app/session/listed.h"
 #include "app/session/session.h"
 
 /* Emits "changed" when the problems have changed. */
@@ -16,6 +17,12 @@ LcProblems *lc_problems_of (LcSession *session);
 
 /* Returns a list of LcListed, which belongs to the object. Early reads are included once they were asked for. */
 GListModel *lc_problems_get_list (LcProblems *problems);
+
+/* Returns a deadlock, if there is any, which belongs to the list; `hint` names its processes. */
+LcListed *lc_problems_get_deadlock (LcProblems *problems);
+
+/* Selects the event that a problem leads to; a deadlock is shown in the whole run. */
+void lc_problems_go_to (LcProblems *problems, const LcListed *listed);
 
 /* Returns the number of problems that are more than a note. */
 guint64 lc_problems_get_n_wrong (LcProblems *problems);
