@@ -40,15 +40,16 @@ _lightcone_value ()
       others=${2%"${2##*,}"}
       COMPREPLY=($(compgen -P "$others" -W "$classes -${classes// / -}" -- "${2##*,}"))
       ;;
-    -o | --output | --names | --rules) COMPREPLY=($(compgen -f -- "$2")) ;;
+    -o | --output | --names | --rules | --judge) COMPREPLY=($(compgen -f -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W 'auto time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
+    --kind) COMPREPLY=($(compgen -W 'lock crew token wake-up work message' -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
-      --called-in | --longer-than | --measure | --name | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
-      --set | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
+      --called-in | --longer-than | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
+      --set | --flip | --schedule | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
     *) return 1 ;;
@@ -57,7 +58,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record replay control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
+  local commands='record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack marks'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -105,8 +106,9 @@ _lightcone ()
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
+    races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
-    check) options='--json --deadlocks --rules --help' ;;
+    check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
     replay) options='--times --until --gdb --gdb-command --continue --kill --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
@@ -125,7 +127,7 @@ _lightcone ()
       COMPREPLY+=($(compgen -d -- "$word"))
       ;;
     script:*) COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.scm' -- "$word")) ;;
-    open:* | info:* | merge:* | critical-path:* | compare:* | approximate:* | explain:* | export:* | what-if:* | predict:* | sql:* | check:*)
+    open:* | info:* | merge:* | critical-path:* | compare:* | approximate:* | explain:* | export:* | what-if:* | predict:* | races:* | sql:* | check:*)
       COMPREPLY=($(compgen -d -- "$word"))
       ;;
   esac

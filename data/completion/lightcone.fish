@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record replay control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate help
+set -l commands record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
@@ -20,6 +20,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a export -
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a what-if -d 'Let something take another time than it does'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Run a program again in the recorded order'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a predict -d 'Say what a run would take on other numbers of processors'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a races -d 'Show orders that the run decided by chance'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a validate -d 'Say how near the approximation of a program comes'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a check -d 'Say what is wrong with a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a calibrate -d 'Measure what recording costs on this machine'
@@ -27,7 +28,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record replay control profile open info merge stats critical-path compare approximate explain export what-if predict validate sql script check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -198,6 +199,20 @@ complete -c lightcone -n '__fish_seen_subcommand_from predict' -l csv -d 'For pr
 complete -c lightcone -n '__fish_seen_subcommand_from predict' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from predict' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from predict' -a '(__fish_complete_directories)'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l object -x -d 'Only of objects with such a name'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l kind -x -a 'lock crew token wake-up work message' -d 'Only of this kind'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l from -x -d 'Only what ends after this time'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l to -x -d 'Only what ends before this time'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l skip -x -d 'A function, file or module to take for a library'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l limit -x -d 'At most so many lines of the table'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l schedule -x -d 'Write a schedule that turns this race round'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l flip -x -d 'Run the program with this race turned round'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l judge -r -F -d 'Say whether the orders of a schedule could be'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l format -x -a 'text csv json' -d 'How to write it'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l csv -d 'For programs to read, as lines'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l json -d 'For programs to read'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -l rules -r -F -d 'Further rules, besides the built-in ones'
+complete -c lightcone -n '__fish_seen_subcommand_from races' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l runs -x -d 'So many undisturbed rounds'
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l part -x -a 'run threads' -d 'What to compare, or the name of a region'
@@ -227,6 +242,9 @@ complete -c lightcone -n '__fish_seen_subcommand_from control' -s q -l quiet -d 
 complete -c lightcone -n '__fish_seen_subcommand_from control' -a 'start stop dump status (__fish_complete_directories)'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l deadlocks -d 'Only look for deadlocks'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l predict -d 'Only look for deadlocks that could have been'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l confirm -d 'Try each of them by a replay'
+complete -c lightcone -n '__fish_seen_subcommand_from check' -l schedule -x -d 'Write a schedule that leads into this deadlock'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'
 

@@ -31,6 +31,22 @@ gboolean lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *
 /* Makes a plan in memory ready for another run. `mode_then`: what threads do after the first difference. */
 void lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_then);
 
+/* An event of the trace before which its process stops. */
+typedef struct
+{
+  guint32 process;
+  guint64 ordinal;
+} LcReplayStop;
+
+/*
+ * Changes a plan in memory so that these processes wait for ever for the turn of their events, and have done all before
+ * them; the others come as far as that needs, and so that the event `need` (or NULL) is done, and then do nothing. Who
+ * gets a lock next is changed where it has to be, all else stays. FALSE: that cannot be, and the plan is not to be used
+ * any more.
+ */
+gboolean lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops, guint n_stops,
+                               const LcReplayStop *need);
+
 static inline struct lc_replay_thread *
 lc_replay_plan_threads (struct lc_replay_header *header)
 {

@@ -4,19 +4,29 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "confirm.h"
 #include "findings.h"
 #include "lightcone/clock-correction.h"
 #include "lightcone/merge.h"
+#include "lock-cycles.h"
+#include "open-history.h"
 #include "output.h"
 #include "recover.h"
+#include "schedule-file.h"
 
-static gboolean json, deadlocks;
+static gboolean json, deadlocks, predict, confirm;
 static char **rules_files;
+static int scheduled = 0;
 
 static const GOptionEntry options[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"deadlocks", 0, 0, G_OPTION_ARG_NONE, &deadlocks,
      N_ ("Only look for deadlocks, and say nothing if there are none"), NULL},
+    {"predict", 0, 0, G_OPTION_ARG_NONE, &predict, N_ ("Only look for deadlocks that could have been"), NULL},
+    {"confirm", 0, 0, G_OPTION_ARG_NONE, &confirm,
+     N_ ("With --predict: run the program again into each of them, to see whether it comes to it"), NULL},
+    {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled,
+     N_ ("With --predict: write FILE, a schedule that leads into this deadlock"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -24,11 +34,71 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "check",
-    .arguments = N_ ("DIR"),
+    .arguments = N_ ("DIR [FILE]"),
     .description = N_ ("The exit status is 1 if anything is wrong."),
     .options = options,
     .n_arguments = 1,
+    .n_optional = 1,
 };
+
+static gboolean
+check_write_schedule (LcHistory *history, const char *directory, const LcLockCycles *cycles, const char *file,
+                      GError **error)
+{
+  g_autofree char *title = g_strdup_printf ("possible deadlock %d", scheduled);
+
+  if (scheduled >= 1 && (guint)scheduled <= cycles->cycles->len)
+    return lc_schedule_file_write_cycle (history, directory, title,
+                                         &g_array_index (cycles->cycles, LcLockCycle, scheduled - 1), file, error);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("check: there is no possible deadlock %d; there are %u (see lightcone check --predict DIR)"),
+               scheduled, cycles->cycles->len);
+  return FALSE;
+}
+
+static int
+check_predict (const char *directory, const char *file)
+{
+  g_autofree LcConfirmation *confirmations = NULL;
+  gboolean is_wrong = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, json, &error);
+  g_autoptr (LcRules) rules =
+      history != NULL ? lc_merge_load_rules (directory, (const char *const *)rules_files, &error) : NULL;
+  g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
+  g_autoptr (LcSiteGroups) groups = history != NULL ? lc_site_groups_new (history, LC_SITES_BY_SITE) : NULL;
+  g_autoptr (LcLockCycles) cycles = rules != NULL ? lc_lock_cycles_find (history, rules, groups, NULL, &error) : NULL;
+
+  if (cycles == NULL || (file != NULL && !check_write_schedule (history, directory, cycles, file, &error)))
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  if (file != NULL)
+    return LC_EXIT_GOOD;
+  if (confirm && (confirmations = lc_confirm_cycles (cycles, directory)) == NULL)
+    return LC_EXIT_UNUSABLE;
+  lc_lock_cycles_show (cycles, confirmations, names, json);
+  for (guint i = 0; i < cycles->cycles->len; i++)
+    is_wrong = is_wrong || !confirm || confirmations[i] == LC_CONFIRM_DEADLOCK;
+  return is_wrong ? LC_EXIT_PROBLEM : LC_EXIT_GOOD;
+}
+
+static gboolean
+check_options (gboolean has_file)
+{
+  if (deadlocks && json)
+    lc_complain (_ ("check: --deadlocks and --json exclude each other (see lightcone help check)"));
+  else if (deadlocks && predict)
+    lc_complain (_ ("check: --deadlocks and --predict exclude each other (see lightcone help check)"));
+  else if (confirm && !predict)
+    lc_complain (_ ("check: --confirm goes with --predict only (see lightcone help check)"));
+  else if (has_file != (scheduled != 0) || (scheduled != 0 && (!predict || confirm)))
+    lc_complain (_ ("check: --schedule NUMBER goes with --predict and a file to write (see lightcone help check)"));
+  else
+    return TRUE;
+  return FALSE;
+}
 
 int
 lc_cmd_check (int argc, char **argv)
@@ -41,11 +111,10 @@ lc_cmd_check (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (deadlocks && json)
-    {
-      lc_complain (_ ("check: --deadlocks and --json exclude each other (see lightcone help check)"));
-      return LC_EXIT_UNUSABLE;
-    }
+  if (!check_options (argc > 2))
+    return LC_EXIT_UNUSABLE;
+  if (predict)
+    return check_predict (argv[1], argc > 2 ? argv[2] : NULL);
   lc_recover (argv[1]);
   rules = lc_merge_load_rules (argv[1], (const char *const *)rules_files, &error);
   if (rules != NULL && lc_clocks_correct (argv[1], rules, NULL, &error))

@@ -15,6 +15,7 @@
 #include "find-library.h"
 #include "format.h"
 #include "program.h"
+#include "replay-program.h"
 #include "replay-run.h"
 #include "replay-text.h"
 #include "replay-until.h"
@@ -66,8 +67,8 @@ replay_dup_setting (LcTrace *trace, const char *key)
 
 /* Gives the command, which is `given` or the recorded one, whose folder then becomes ours. NULL: the user has been
  * told. */
-static char **
-replay_find_command (LcTrace *trace, char **given)
+char **
+lc_replay_find_command (LcTrace *trace, char **given)
 {
   g_autofree char *recorded = NULL, *folder = NULL;
   g_autoptr (GError) error = NULL;
@@ -101,8 +102,8 @@ replay_find_command (LcTrace *trace, char **given)
   return command;
 }
 
-static gboolean
-replay_check_program (const char *name)
+gboolean
+lc_replay_check_program (const char *name)
 {
   int reason;
   g_autofree char *program = lc_program_find (name, &reason);
@@ -115,8 +116,8 @@ replay_check_program (const char *name)
   return program != NULL && silent == NULL;
 }
 
-static char **
-replay_make_environment (const char *library, const char *plan)
+char **
+lc_replay_make_environment (const char *library, const char *plan)
 {
   char **environment = g_get_environ ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
@@ -128,8 +129,8 @@ replay_make_environment (const char *library, const char *plan)
 }
 
 /* NULL: the user has been told. */
-static struct lc_replay_header *
-replay_map_plan (const char *path)
+struct lc_replay_header *
+lc_replay_map_plan (const char *path)
 {
   int file = open (path, O_RDWR | O_CLOEXEC);
   struct lc_replay_header *plan = MAP_FAILED;
@@ -324,7 +325,7 @@ static int
 replay_in (const char *folder, LcTrace *trace, char **command, const char *library)
 {
   g_autofree char *path = g_build_filename (folder, "plan", NULL);
-  g_auto (GStrv) environment = replay_make_environment (library, path);
+  g_auto (GStrv) environment = lc_replay_make_environment (library, path);
   LcReplayRun run = {.command = command, .environment = environment, .goes_on = goes_on, .kills = kills};
   g_autoptr (GError) error = NULL;
   g_autofree guint64 *limits = NULL;
@@ -339,7 +340,7 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
-  run.plan = replay_map_plan (path);
+  run.plan = lc_replay_map_plan (path);
   if (run.plan == NULL)
     return LC_EXIT_UNUSABLE;
   run.signal = replay_find_signal (trace);
@@ -376,8 +377,8 @@ replay_trace (const char *directory, char **given)
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }
-  command = replay_find_command (trace, given);
-  if (command == NULL || !replay_check_program (command[0]))
+  command = lc_replay_find_command (trace, given);
+  if (command == NULL || !lc_replay_check_program (command[0]))
     return LC_EXIT_UNUSABLE;
   folder = lc_scratch_new ("replay", &error);
   if (folder == NULL)

@@ -21,6 +21,7 @@ int lc_cmd_merge (int argc, char **argv);
 int lc_cmd_open (int argc, char **argv);
 int lc_cmd_predict (int argc, char **argv);
 int lc_cmd_profile (int argc, char **argv);
+int lc_cmd_races (int argc, char **argv);
 int lc_cmd_record (int argc, char **argv);
 int lc_cmd_replay (int argc, char **argv);
 int lc_cmd_script (int argc, char **argv);

@@ -36,6 +36,7 @@ static const Command commands[] = {
     {"export", lc_cmd_export, N_ ("Draw a view of a trace as a picture")},
     {"what-if", lc_cmd_what_if, N_ ("Let something take another time than it does")},
     {"predict", lc_cmd_predict, N_ ("Say what a run would take on other numbers of processors")},
+    {"races", lc_cmd_races, N_ ("Show orders that the run decided by chance")},
     {"validate", lc_cmd_validate, N_ ("Say how near the approximation of a program comes")},
     {"check", lc_cmd_check, N_ ("Say what is wrong with a trace")},
     {"calibrate", lc_cmd_calibrate, N_ ("Measure what recording costs on this machine")},

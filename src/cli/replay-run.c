@@ -98,6 +98,7 @@ typedef struct
   struct lc_replay_header kept;
   ReplayLook last;
   guint still;
+  gint64 moved; /* when anything has moved last */
   gint64 asked; /* when the program was asked to end; 0: it was not */
 } Running;
 
@@ -170,6 +171,8 @@ running_look (Running *running)
   look = replay_run_look (plan);
   is_same = look.is_still && look.moved == running->last.moved;
   running->still = is_same ? running->still + 1 : 0;
+  if (look.moved != running->last.moved || running->moved == 0)
+    running->moved = g_get_monotonic_time ();
   running->last = look;
   if (running->asked != 0 || replay_run_signal != 0)
     running_end (running);
@@ -184,6 +187,12 @@ running_look (Running *running)
       if (running->outcome->verdict == LC_REPLAY_REACHED && running->run->stopped != NULL)
         running->run->stopped (running->run->data);
       running_go_on (running);
+    }
+  else if (running->run->patience > 0 && plan->mode == LC_REPLAY_FOLLOW &&
+           g_get_monotonic_time () - running->moved > running->run->patience)
+    {
+      running->outcome->verdict = LC_REPLAY_STUCK;
+      running_end (running);
     }
 }
 

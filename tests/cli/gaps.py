@@ -56,7 +56,8 @@ def all_else_tells_it():
     write_traces()
     for command in (*(('stats', what) for what in ('waiting', 'waiting-history', 'parallelism', 'objects', 'operations',
                                                    'matrix', 'processors', 'phases', 'ratio')),
-                    ('critical-path',), ('approximate',), ('explain', 'b:0'), ('what-if', '--scale', 'A=0.5')):
+                    ('critical-path',), ('approximate',), ('explain', 'b:0'), ('races',),
+                    ('what-if', '--scale', 'A=0.5')):
         contains(run(command[0], 'gaps.trace', *command[1:]), NOTES)
         equal(json.loads(run(command[0], 'gaps.trace', *command[1:], '--json'))['gap'], LISTED, command)
         equal('Note:' in run(command[0], 'whole.trace', *command[1:]), False, command)

@@ -19,6 +19,7 @@ COMMANDS = [
     ('stats', 'waits'), ('stats', 'marks'), ('stats', 'phases'), ('stats', 'sites'), ('stats', 'blame'),
     ('critical-path',), ('critical-path', '--by', 'site'), ('approximate', '--set', 'time.mutex.lock=1'),
     ('approximate', '--model', 'liberal'), ('what-if', '--scale', 'queue=0'),
+    ('races',), ('check', '--predict'),
 ]
 
 

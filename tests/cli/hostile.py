@@ -116,7 +116,10 @@ USES = {
     'open': lambda trace: [(f'{trace}-not-there',)],
     'info': lambda trace: [(trace,), (trace, '--json'), (trace, '--no-merge')],
     'merge': lambda trace: [(trace,), (trace, '--again'), (trace, '--again', '--json')],
-    'check': lambda trace: [(trace,), (trace, '--json'), (trace, '--rules', TWO_LINES)],
+    'check': lambda trace: [(trace,), (trace, '--json'), (trace, '--rules', TWO_LINES), (trace, '--predict'),
+                            (trace, '--predict', '--json')],
+    'races': lambda trace: [(trace, *form) for form in FORMATS] +
+                           [(trace, '--object', WORD), (trace, '--judge', TWO_LINES)],
     'sql': lambda trace: [(trace, *form, query) for form in FLAGS for query in
                           (ROWS, f"SELECT '{WORD}'", f'SELECT "{TWO_LINES}"', 'SELECT * FROM problem', '.tables',
                            '.schema', WORD)],

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a replay runs, and in which environment. */
+#ifndef LC_CLI_REPLAY_PROGRAM_H
+#define LC_CLI_REPLAY_PROGRAM_H
+
+#include "lightcone/replay.h"
+
+/* Gives the command, which is `given` (NULL-terminated, perhaps empty) or the recorded one, whose folder then becomes
+ * ours. NULL: the user has been told. Free with g_strfreev. */
+char **lc_replay_find_command (LcTrace *trace, char **given);
+
+/* Whether the program can be replayed. FALSE: the user has been told. */
+gboolean lc_replay_check_program (const char *name);
+
+/* Our environment, with the library and the path of the plan. Free with g_strfreev. */
+char **lc_replay_make_environment (const char *library, const char *plan);
+
+/* NULL: the user has been told. */
+struct lc_replay_header *lc_replay_map_plan (const char *path);
+
+#endif
