@@ -18,6 +18,7 @@ typedef enum
   LC_PICTURE_ERROR_OPTION, /* an unknown view, or something that the view cannot do; the message names alternatives */
   LC_PICTURE_ERROR_EMPTY,  /* nothing that this view could show: no snapshots, no phases ... */
   LC_PICTURE_ERROR_FILE,   /* a kind of file that cannot be written, a size that is too large */
+  LC_PICTURE_ERROR_SHEET,  /* who makes the sheet of a view has failed; the message tells where */
 } LcPictureError;
 
 /* --- Views -------------------------------------------------------------------------------------------------------- */

@@ -56,6 +56,7 @@ PUBLIC = {
     'recording.h': 'trace',
     'rules.h': 'trace',
     'scene.h': 'draw',
+    'sheet.h': 'draw',
     'sites.h': 'analysis',
     'slack-statistics.h': 'analysis',
     'slack.h': 'history',
