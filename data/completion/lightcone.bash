@@ -100,7 +100,7 @@ _lightcone ()
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --phases --intervals --measure
-        --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
+        --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;

@@ -9,12 +9,12 @@
   #:use-module (system vm loader)
   #:use-module (system vm program)
   #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
-  #:export (run-file run-text run-analysis complete? completions))
+  #:export (run-file run-text run-code run-analysis run-view complete? completions))
 
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
 (for-each (lambda (name) (module-use! user-module (resolve-interface name)))
-          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)))
+          (@@ (lightcone) user-modules))
 
 ;; Nothing that is loaded leaves files in the user's cache.
 (set! %load-should-auto-compile #f)
@@ -178,6 +178,14 @@
                 (run-forms port path #f))
               #:encoding "UTF-8"))))))
 
+;; Code was compiled by compile-own.scm, which takes a fifth of the time that the text of a script does.
+(define (run-code code)
+  (run (lambda ()
+         (save-module-excursion
+          (lambda ()
+            (set-current-module user-module)
+            ((load-thunk-from-memory code)))))))
+
 (define (run-text text name print?)
   (hash-set! known-names name #t)
   (run (lambda ()
@@ -187,13 +195,27 @@
              (set-port-filename! port name)
              (run-forms port name print?))))))
 
-;; Like run, but a good end has what the analysis found: (good NAMES . ROWS), or (good) if there is no such analysis.
-(define (run-analysis name timeline)
+;; An error of which nothing nearer is known is told as one of the definition.
+(define (procedure-place procedure)
+  (let ((source (and procedure (program-source procedure 0))))
+    (and source (place-text (source:file source) (source:line source)))))
+
+;; Like run, but a good end has what was found: (good . FOUND), or (good) if that is #f.
+(define (run-defined procedure timeline thunk)
+  (set! form-place (procedure-place procedure))
   (let* ((found #f)
-         (result (run (lambda ()
-                        (set! found ((@@ (lightcone) in-timeline) timeline
-                                     (lambda () ((@@ (lightcone) run-analysis) name))))))))
+         (result (run (lambda () (set! found ((@@ (lightcone) in-timeline) timeline thunk))))))
     (if (and found (eq? (car result) 'good)) (cons 'good found) result)))
+
+;; (good NAMES . ROWS), or (good) if there is no such analysis.
+(define (run-analysis name timeline)
+  (run-defined ((@@ (lightcone) analysis-procedure) name) timeline
+               (lambda () ((@@ (lightcone) run-analysis) name))))
+
+;; (good . DATA), or (good) if there is no such view.
+(define (run-view name timeline from to processes)
+  (run-defined ((@@ (lightcone) view-procedure) name) timeline
+               (lambda () ((@@ (lightcone) make-view) name from to processes))))
 
 (define (complete? text)
   (catch 'read-error

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "own-scripts.h"
 #include "script-private.h"
 #include "script-resources.h"
 
@@ -26,11 +25,10 @@ lc_script_result_clear (LcScriptResult *result)
   result->message = NULL;
 }
 
-/* The compiled code of a module is in the program itself, so that it can neither be missing nor be another's. */
-static void
-script_load_code (const char *name)
+/* Compiled code is in the program itself, so that it can neither be missing nor be another's. */
+static SCM
+script_get_code (const char *path)
 {
-  g_autofree char *path = g_strconcat ("/lightcone/script/", name, ".go", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) code =
       g_resource_lookup_data (lc_script_code_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
@@ -40,7 +38,13 @@ script_load_code (const char *name)
     g_error ("%s", error->message); /* it is part of the program */
   bytes = scm_c_make_bytevector (g_bytes_get_size (code));
   memcpy (SCM_BYTEVECTOR_CONTENTS (bytes), g_bytes_get_data (code, NULL), g_bytes_get_size (code));
-  scm_call_0 (scm_call_1 (scm_c_public_ref ("system vm loader", "load-thunk-from-memory"), bytes));
+  return bytes;
+}
+
+static void
+script_load_module (const char *path)
+{
+  scm_call_0 (scm_call_1 (scm_c_public_ref ("system vm loader", "load-thunk-from-memory"), script_get_code (path)));
 }
 
 static void
@@ -55,6 +59,7 @@ script_define_module (void *unused)
   lc_script_init_analyses ();
   lc_script_init_approximations ();
   lc_script_init_marks ();
+  lc_script_init_views ();
 }
 
 static SCM
@@ -79,8 +84,8 @@ script_start (void *data)
   scm_set_program_arguments_scm (script_from_arguments (start->options->arguments));
   scm_c_define_module ("lightcone", script_define_module, NULL);
   lc_script_guard_start (start->options);
-  script_load_code ("lightcone");
-  script_load_code ("runner");
+  script_load_module ("/lightcone/script/lightcone.go");
+  script_load_module ("/lightcone/script/runner.go");
   lc_script.current = lc_script_add_history (start->options->history, start->options->directory);
   start->body (start->data);
   lc_script_guard_finish ();
@@ -95,15 +100,15 @@ lc_script_run (const LcScriptOptions *options, void (*body) (gpointer data), gpo
   scm_with_guile (script_start, &start);
 }
 
-static SCM
-script_get_runner (const char *name)
+SCM
+lc_script_get_runner (const char *name)
 {
   return scm_c_public_ref ("lightcone runner", name);
 }
 
 /* Takes apart what the runner says: (good), (failed MESSAGE), (stopped MESSAGE) or (exited STATUS). */
-static LcScriptResult
-script_read_result (SCM answer)
+LcScriptResult
+lc_script_read_result (SCM answer)
 {
   LcScriptResult result = {.end = LC_SCRIPT_GOOD};
   SCM word = scm_car (answer);
@@ -127,9 +132,9 @@ lc_script_load (const char *path)
   SCM answer;
 
   lc_script_guard_begin ();
-  answer = scm_call_1 (script_get_runner ("run-file"), scm_from_locale_string (path));
+  answer = scm_call_1 (lc_script_get_runner ("run-file"), scm_from_locale_string (path));
   lc_script_guard_end ();
-  return script_read_result (answer);
+  return lc_script_read_result (answer);
 }
 
 LcScriptResult
@@ -138,27 +143,29 @@ lc_script_evaluate (const char *text, const char *name, gboolean print)
   SCM answer;
 
   lc_script_guard_begin ();
-  answer = scm_call_3 (script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
+  answer = scm_call_3 (lc_script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
                        scm_from_bool (print));
   lc_script_guard_end ();
-  return script_read_result (answer);
+  return lc_script_read_result (answer);
 }
 
 LcScriptResult
 lc_script_load_own (void)
 {
   g_autoptr (GError) error = NULL;
-  GResource *scripts = lc_own_scripts_get_resource ();
-  g_auto (GStrv) names = g_resource_enumerate_children (scripts, OWN_SCRIPTS, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+  g_auto (GStrv) names =
+      g_resource_enumerate_children (lc_script_code_get_resource (), OWN_SCRIPTS, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
   LcScriptResult result = {.end = LC_SCRIPT_GOOD};
 
   for (gsize i = 0; names != NULL && names[i] != NULL && result.end == LC_SCRIPT_GOOD; i++)
     {
       g_autofree char *path = g_strconcat (OWN_SCRIPTS, names[i], NULL);
-      g_autoptr (GBytes) text = g_resource_lookup_data (scripts, path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+      SCM code = script_get_code (path), answer;
 
-      if (text != NULL)
-        result = lc_script_evaluate (g_bytes_get_data (text, NULL), names[i], FALSE);
+      lc_script_guard_begin ();
+      answer = scm_call_1 (lc_script_get_runner ("run-code"), code);
+      lc_script_guard_end ();
+      result = lc_script_read_result (answer);
     }
   if (error != NULL)
     g_error ("%s", error->message); /* they are part of the program */
@@ -168,12 +175,12 @@ lc_script_load_own (void)
 gboolean
 lc_script_is_complete (const char *text)
 {
-  return scm_is_true (scm_call_1 (script_get_runner ("complete?"), scm_from_utf8_string (text)));
+  return scm_is_true (scm_call_1 (lc_script_get_runner ("complete?"), scm_from_utf8_string (text)));
 }
 
 /* Takes a list of texts over. */
-static char **
-script_read_texts (SCM list)
+char **
+lc_script_read_texts (SCM list)
 {
   GPtrArray *texts = g_ptr_array_new ();
 
@@ -190,13 +197,13 @@ script_read_texts (SCM list)
 char **
 lc_script_complete (const char *prefix)
 {
-  return script_read_texts (scm_call_1 (script_get_runner ("completions"), scm_from_utf8_string (prefix)));
+  return lc_script_read_texts (scm_call_1 (lc_script_get_runner ("completions"), scm_from_utf8_string (prefix)));
 }
 
 char **
 lc_script_list_analyses (void)
 {
-  return script_read_texts (scm_call_0 (scm_c_public_ref ("lightcone", "analysis-names")));
+  return lc_script_read_texts (scm_call_0 (scm_c_public_ref ("lightcone", "analysis-names")));
 }
 
 void
@@ -242,7 +249,7 @@ script_read_table (SCM found)
   SCM rows = scm_cdr (found);
   gsize n = 0;
 
-  table->names = script_read_texts (scm_car (found));
+  table->names = lc_script_read_texts (scm_car (found));
   table->n_columns = g_strv_length (table->names);
   table->n_rows = scm_to_uint (scm_length (rows));
   table->cells = g_new0 (LcScriptCell, (gsize)table->n_rows * table->n_columns);
@@ -259,9 +266,9 @@ lc_script_analyse (const char *name, const char *timeline, LcScriptTable **table
 
   lc_script_guard_begin ();
   answer =
-      scm_call_2 (script_get_runner ("run-analysis"), scm_from_utf8_string (name), scm_from_utf8_string (timeline));
+      scm_call_2 (lc_script_get_runner ("run-analysis"), scm_from_utf8_string (name), scm_from_utf8_string (timeline));
   lc_script_guard_end ();
   if (scm_is_eq (scm_car (answer), scm_from_utf8_symbol ("good")) && scm_is_pair (scm_cdr (answer)))
     *table = script_read_table (scm_cdr (answer));
-  return script_read_result (answer);
+  return lc_script_read_result (answer);
 }

@@ -76,6 +76,24 @@ LcScriptResult lc_script_analyse (const char *name, const char *timeline, LcScri
 /* The names of the analyses that scripts have defined. Free with g_strfreev. */
 char **lc_script_list_analyses (void);
 
+/* What a view is to show. */
+typedef struct
+{
+  const char *timeline;
+  guint64 from; /* ns */
+  guint64 to;
+  const guint32 *processes;
+  guint32 n_processes;
+} LcScriptViewRequest;
+
+/* Runs what a script has defined as a view, and gives the data of its sheet (lightcone/sheet.h). `sheet` NULL after a
+ * good end: there is none of this name. */
+LcScriptResult lc_script_make_view (const char *name, const LcScriptViewRequest *request, GVariant **sheet);
+
+/* The views that scripts have defined: name, title and summary of each, one after the other; the last two may be "".
+ * Free with g_strfreev. */
+char **lc_script_list_views (void);
+
 /* Whether the text has no form that has begun and not ended. */
 gboolean lc_script_is_complete (const char *text);
 
