@@ -80,6 +80,12 @@ complete -c lightcone -n '__fish_seen_subcommand_from script' -s e -l expression
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l time-limit -x -d 'Stop what takes longer (seconds)'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l memory-limit -x -d 'Stop what takes more memory (MiB)'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l trust-scripts -d 'Load the scripts in DIR/scripts, too'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l list -d 'Say what scripts define'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l command -x -d 'Run a command of a script'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l selection -x -d 'Of --command: the selected event'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l from -x -d 'Of --command: where the part in view begins'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l to -x -d 'Of --command: where the part in view ends'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l timeline -x -d 'Of --command: on this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -F
 

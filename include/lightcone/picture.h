@@ -44,6 +44,7 @@ typedef enum
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
   LC_VIEW_FRAME = 1 << 16,         /* frame */
   LC_VIEW_COLORING = 1 << 17,      /* coloring */
+  LC_VIEW_SHEET = 1 << 18,         /* it was added by lc_sheets_add_view */
 } LcViewTraits;
 
 typedef enum

@@ -125,6 +125,40 @@ script_session_read_input (Running *running)
     }
 }
 
+/* --- What scripts define ------------------------------------------------------------------------------------------ */
+
+/* A line for people and programs: kind, name, key, title and text, with tabs between them. */
+static void
+script_session_list (const LcScriptDefinition *definition, gpointer data)
+{
+  g_autofree char *name = lc_format_text (definition->name), *key = lc_format_text (definition->key);
+  g_autofree char *title = lc_format_text (definition->title), *text = lc_format_text (definition->text);
+
+  g_print ("%s\t%s\t%s\t%s\t%s\n", definition->kind, name, key, title, text);
+}
+
+static void
+script_session_run_command (Running *running)
+{
+  const LcScriptSession *session = running->session;
+  g_autofree char *text = NULL;
+  LcScriptResult result = lc_script_run_command (session->command, &session->request, &text);
+
+  if (result.end == LC_SCRIPT_GOOD && text == NULL)
+    {
+      lc_complain (_ ("script: no script defines a command “%s” (--list says what there is)"), session->command);
+      lc_script_folders_tell_untrusted (session->options.directory);
+      running->status = LC_EXIT_UNUSABLE;
+    }
+  else if (text != NULL && text[0] != '\0')
+    {
+      g_autofree char *shown = lc_format_text (text);
+
+      g_print ("%s\n", shown);
+    }
+  script_session_take (running, result);
+}
+
 static void
 script_session_body (gpointer data)
 {
@@ -134,6 +168,18 @@ script_session_body (gpointer data)
   script_session_take (running, lc_script_folders_load (session->options.directory, session->trusts));
   if (running->interactive)
     lc_script_folders_tell_untrusted (session->options.directory);
+  if (!running->done && session->lists)
+    {
+      lc_script_list_definitions (script_session_list, NULL);
+      if (lc_script_folders_are_untrusted (session->options.directory))
+        g_print ("untrusted\t\t\t\t\n");
+      return;
+    }
+  if (!running->done && session->command != NULL)
+    {
+      script_session_run_command (running);
+      return;
+    }
   if (session->file != NULL && !running->done)
     script_session_take (running, lc_script_load (session->file));
   for (gsize i = 0; session->expressions != NULL && session->expressions[i] != NULL && !running->done; i++)
@@ -155,8 +201,8 @@ lc_script_session_run (LcScriptSession *session)
 {
   Running running = {.session = session, .text = g_string_new (NULL), .status = LC_EXIT_GOOD};
 
-  running.interactive =
-      session->file == NULL && session->expressions == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
+  running.interactive = session->command == NULL && !session->lists && session->file == NULL &&
+                        session->expressions == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
   fflush (stdout);
   lc_script_session_catch_interrupts ();
   lc_script_run (&session->options, script_session_body, &running);

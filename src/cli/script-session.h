@@ -11,6 +11,9 @@ typedef struct
   const char *file;               /* or NULL */
   const char *const *expressions; /* or NULL */
   gboolean trusts;                /* loads the scripts in the trace's folder, too */
+  gboolean lists;                 /* only lists what scripts define */
+  const char *command;            /* only runs this command of a script; or NULL */
+  LcScriptCommandRequest request; /* of the command */
 } LcScriptSession;
 
 /* Has Ctrl-C stop scripts from now on. */

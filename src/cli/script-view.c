@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "lightcone/sheet.h"
@@ -47,14 +48,12 @@ script_view_make (const LcSheetRequest *request, gpointer data, GCancellable *ca
 }
 
 static void
-script_view_add_all (void)
+script_view_add (const LcScriptDefinition *definition, gpointer data)
 {
-  g_auto (GStrv) infos = lc_script_list_views ();
-
-  for (gsize i = 0; infos[i] != NULL; i += 3)
-    if (!lc_sheets_add_view (infos[i], infos[i + 1], infos[i + 2]))
-      lc_complain (_ ("script: the view %s has the name of one of Lightcone's own: choose another one"), infos[i]);
-  lc_sheets_set_maker (script_view_make, NULL);
+  if (strcmp (definition->kind, "view") == 0 &&
+      !lc_sheets_add_view (definition->name, definition->title, definition->text))
+    lc_complain (_ ("script: the view %s has the name of one of Lightcone's own: choose another one"),
+                 definition->name);
 }
 
 static void
@@ -65,7 +64,8 @@ script_view_body (gpointer data)
 
   if (result.end == LC_SCRIPT_GOOD)
     {
-      script_view_add_all ();
+      lc_script_list_definitions (script_view_add, NULL);
+      lc_sheets_set_maker (script_view_make, NULL);
       viewing->status = viewing->body (viewing->data);
       if (viewing->views->wanted != NULL && lc_views_find (viewing->views->wanted) == NULL)
         lc_script_folders_tell_untrusted (viewing->views->options.directory);

@@ -382,6 +382,6 @@ lc_view_sheet_new (const char *name, const char *title, const char *summary)
   view->info = (LcViewInfo){.name = g_intern_string (name),
                             .title = g_intern_string (title),
                             .summary = g_intern_string (summary),
-                            .traits = LC_VIEW_SPAN};
+                            .traits = LC_VIEW_SPAN | LC_VIEW_SHEET};
   return view;
 }

@@ -717,3 +717,4 @@ sites."
                 texts))))
 
 (include "views.scm")
+(include "commands.scm")

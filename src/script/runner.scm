@@ -9,7 +9,7 @@
   #:use-module (system vm loader)
   #:use-module (system vm program)
   #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
-  #:export (run-file run-text run-code run-analysis run-view complete? completions))
+  #:export (run-file run-text run-code run-analysis run-view run-command complete? completions))
 
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
@@ -216,6 +216,12 @@
 (define (run-view name timeline from to processes)
   (run-defined ((@@ (lightcone) view-procedure) name) timeline
                (lambda () ((@@ (lightcone) make-view) name from to processes))))
+
+;; (good . LINE), or (good) if there is no such command.
+(define (run-command name timeline process ordinal from to)
+  (run-defined ((@@ (lightcone) command-procedure) name) timeline
+               (lambda ()
+                 ((@@ (lightcone) run-command) name (and process (cons process ordinal)) (cons from to)))))
 
 (define (complete? text)
   (catch 'read-error

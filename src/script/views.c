@@ -139,9 +139,3 @@ lc_script_make_view (const char *name, const LcScriptViewRequest *request, GVari
   *sheet = result.end == LC_SCRIPT_GOOD && scm_is_pair (scm_cdr (answer)) ? views_read_sheet (scm_cdr (answer)) : NULL;
   return result;
 }
-
-char **
-lc_script_list_views (void)
-{
-  return lc_script_read_texts (scm_call_0 (scm_c_private_ref ("lightcone", "view-infos")));
-}

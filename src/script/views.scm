@@ -1,5 +1,6 @@
 ;;; SPDX-License-Identifier: Apache-2.0
-;;; A part of the module (lightcone), which includes it: views that scripts define, made of a few shapes in the coordinates of their data.
+;;; A part of the module (lightcone), which includes it: views that scripts define, made of a few shapes in the
+;;; coordinates of their data.
 (export define-view view-names shown-processes
         axis rect line polygon point text plot plot-series plot-bars plot-matrix plot-table plot-graph
         plot-space-time process-row event-box span-box arc-line)
@@ -25,13 +26,6 @@
 (define (view-names)
   "The names of what define-view has defined, in that order."
   (map car views))
-
-;; What the command line and the browser list: names, titles and what they are for, as texts.
-(define (view-infos)
-  (append-map (match-lambda
-                ((name title text make)
-                 (list (symbol->string name) (if (string? title) title "") (if (string? text) text ""))))
-              views))
 
 ;; Those that are shown while a view is made; #f: all.
 (define shown (make-parameter #f))

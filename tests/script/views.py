@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Views that scripts define: pictures like those of Lightcone's own, with what they lead to, and what goes wrong."""
+"""Views and commands that scripts define: pictures like those of Lightcone's own, with what they lead to, and what goes wrong."""
 import os
 import re
 import shutil
@@ -238,6 +238,66 @@ def scripts_of_a_trace_are_trusted_once():
     os.remove('data/lightcone/trusted-scripts')
     os.mkdir('data/lightcone/trusted-scripts')
     refuses('theirs', 'trusted-scripts')
+
+
+COMMANDS = '''
+(define-command (mark-waits selection span)
+  #:key "<Control><Shift>k" #:title "Mark what waited" "Marks what waited in view."
+  (filter (lambda (e) (> (event-waited e) 0)) (events #:from (car span) #:to (cdr span))))
+(define-command (tell-all selection span) (format #f "~s ~s ~s" selection span (timeline-name (current-timeline))))
+(define-command (none selection span) '())
+(define-command (fails selection span)
+  (let ((x (car 1))) x))
+(define-command (gives-what selection span) 'symbol)
+(define-command (turns selection span) (let loop () (loop)))
+(define-command (bad-key selection span) #:key "<Control>9" "A key." "done")
+'''
+
+
+def command(*arguments):
+    result = lightcone('script', 'trace', '--command', *arguments)
+    return result.returncode, result.stdout, result.stderr
+
+
+@test
+def commands_get_what_is_selected_and_in_view():
+    given(COMMANDS)
+    equal(command('tell-all'), (0, '#f (0 . 29640) "measured"\n', ''), 'without a selection')
+    equal(command('tell-all', '--selection', 'worker-1:3', '--from', '1us', '--to', '50%'),
+          (0, '(1 . 3) (1000 . 14820) "measured"\n', ''), 'with one')
+    lightcone('approximate', 'trace', '--model', 'time', '--set', 'overhead.*=0;0;20')
+    contains(command('tell-all', '--timeline', 'time')[1], '"time"')
+    equal(command('none'), (0, 'nothing is found\n', ''), 'no events')
+    equal(command('mark-waits', '--to', '5us'), (0, '5 events are marked as mark-waits\n', ''), 'events')
+    found = lightcone('script', 'trace', '-e', "(every (lambda (e) (< 0 (event-waited e))) (marked 'mark-waits))", '-e',
+                      "(length (marked 'mark-waits))").stdout
+    equal(found, '#t\n5\n', 'what is marked')
+    name = os.path.abspath(f'{SCRIPTS}/mine.scm')
+    for wrong, message in (('fails', f'{name}:8: In procedure car'), ('gives-what', 'a command gives a text, events'),
+                           ('unknown', 'no script defines a command “unknown” (--list')):
+        status, output, complaint = command(wrong)
+        equal((status, output), (2, ''), wrong)
+        contains(complaint, message)
+    contains(command('turns', '--time-limit', '1')[2], 'it took longer than --time-limit allows')
+    contains(command('tell-all', '--selection', '9:1')[2], 'there is no process “9”')
+    contains(lightcone('script', 'trace', '--selection', '1:1', '-e', '1').stderr, 'go with --command only')
+    contains(lightcone('script', 'trace', '--list', '-e', '1').stderr, 'one too many')
+
+
+@test
+def what_scripts_define_is_listed():
+    given(SHAPES + COMMANDS + "(define-analysis (mine) \"Mine.\" '(((a . 1))))")
+    listed = [line.split('\t') for line in lightcone('script', 'trace', '--list').stdout.splitlines()]
+    for wanted in (['view', 'shapes', '', 'Some shapes', 'What shapes look like.'], ['analysis', 'mine', '', '', 'Mine.'],
+                   ['command', 'mark-waits', '<Control><Shift>k', 'Mark what waited', 'Marks what waited in view.'],
+                   ['command', 'tell-all', '', '', '']):
+        assert wanted in listed, (wanted, listed)
+    os.makedirs('trace/scripts')
+    with open('trace/scripts/a.scm', 'w', encoding='utf-8') as file:
+        file.write('(define-command (theirs selection span) "x")')
+    contains(lightcone('script', 'trace', '--list').stdout, '\nuntrusted\t')
+    contains(lightcone('script', 'trace', '--list', '--trust-scripts').stdout, '\ncommand\ttheirs\t')
+    assert 'untrusted' not in lightcone('script', 'trace', '--list').stdout
 
 
 main()
