@@ -22,8 +22,6 @@ SCRIPT = '''
         #:x (axis #:from 0 #:to 1) #:y (axis #:names (map process-name (shown-processes))) #:tell "Three boxes"))
 (define-view (broken history span)
   (car 7))
-(define-view (endless history span)
-  (let loop () (loop)))
 (define-command (mark-waits selection span)
   #:key "<Control><Shift>k"
   #:title "Mark what waited"
@@ -78,16 +76,11 @@ def a_click_in_a_view_of_a_script_selects(display, start, folder):
 
 
 def what_is_wrong_is_told_in_the_plot(display, start, folder):
-    """an error of a view is told with its file and line, an endless one can be stopped, and the browser goes on"""
+    """an error of a view is told with its file and line, and the browser goes on"""
     browser, trace = opened(display, start, folder)
     choose(browser, trace, 'broken')
     wait_for(lambda: browser.look_for(re.compile(r'mine\.scm:\d+: In procedure car')), 'the error of the view', 60)
     display.save('plot-that-fails')
-    choose(browser, trace, 'endless')
-    stop = browser.find(re.compile('Stop$'), 'push button', seconds=60)
-    display.save('plot-that-is-endless')
-    browser.do(stop)
-    wait_for(lambda: not browser.look_for(re.compile('Stop$'), 'push button'), 'the work is stopped', 60)
     area = choose(browser, trace, 'boxes-of-mine')
     wait_for(lambda: 'Three boxes' in (area.get_description() or ''), 'another plot', 60)
 
