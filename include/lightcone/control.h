@@ -6,7 +6,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 7
+#define LC_CONTROL_VERSION 8
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -55,8 +55,8 @@ struct lc_futex_wake
 };
 
 /*
- * What has gone through a pipe: changed by atomic operations only, for who reads or writes may be killed at any moment.
- * It agrees with the pipe as long as all who use it are recorded.
+ * What has gone through a pipe, one direction of a connection, or an eventfd: changed by atomic operations only, for
+ * who reads or writes may be killed at any moment. It agrees with the pipe as long as all who use it are recorded.
  */
 struct lc_pipe_use
 {
@@ -67,7 +67,10 @@ struct lc_pipe_use
   uint32_t waiting; /* those of them that found the pipe empty */
   uint32_t writer;  /* process + 1 of the first who wrote */
   uint32_t reader;
-  uint32_t shares; /* bits of enum lc_pipe_shares */
+  uint32_t shares;       /* bits of enum lc_pipe_shares */
+  uint32_t is_polled;    /* somebody waits for it with others */
+  uint64_t first;        /* the last write into the empty stream, while no other went on; 0: none yet */
+  uint64_t before_first; /* bytes that were written before it */
 };
 
 enum lc_pipe_shares
@@ -227,8 +230,9 @@ struct lc_control
   uint32_t next_instance;
   uint32_t next_snapshot;
   uint32_t shared_objects;
-  uint32_t pipes;  /* how many of them are pipes */
-  uint32_t joined; /* number of `lightcone record` of one parallel job that have joined this trace */
+  uint32_t pipes;       /* how many of them are pipes, connections and eventfds */
+  uint32_t event_files; /* number of eventfds that were made */
+  uint32_t joined;      /* number of `lightcone record` of one parallel job that have joined this trace */
   uint32_t n_clock_samples;
   uint32_t mpi_trouble;  /* bits of enum lc_mpi_trouble; 0: there was none */
   uint32_t has_topology; /* a member has set `topology` */

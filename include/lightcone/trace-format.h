@@ -425,6 +425,12 @@ enum lc_kind
   LC_KIND_OPENMP,  /* of an OpenMP library */
   LC_KIND_SYSTEM,  /* of the system, as a file: objects of the same class and name are the same in all instances */
   LC_KIND_PIPE,    /* a pipe, whose number in the system is its value */
+  /* One direction of a connection, a local one: the value is the number in the system of the end that writes. */
+  LC_KIND_SOCKET,
+  /* The same over IP: the value is the address of both ends if it has 32 bits, and the ports from which and to which.
+   */
+  LC_KIND_CONNECTION,
+  LC_KIND_EVENTFD, /* the value is its number in the trace */
 };
 
 struct lc_object_record

@@ -271,7 +271,9 @@ io_find_object (const struct lc_io *io)
   uint64_t key;
   uint32_t id;
 
-  if (io->pipe != NULL)
+  /* What is said of a socket otherwise is said of both directions, and by the address of the other end. */
+  if (io->pipe != NULL &&
+      (io->operation == LC_PIPE_READ || io->operation == LC_PIPE_WRITE || io->pipe->kind == LC_KIND_PIPE))
     return io->pipe->id;
   if ((io->file < 0 && io->files == 0) || lc_is_sandboxed ())
     return 0;
@@ -297,7 +299,7 @@ io_word (const struct lc_io *io, int64_t result)
       return lc_message_word (0, value);
     case LC_PIPE_READ:
     case LC_PIPE_WRITE:
-      return lc_message_word (io->sequence, value);
+      return lc_message_word (io->sequence, io->is_poll ? 0 : value);
     case LC_POLL:
     case LC_CHILD_WAIT:
     case LC_SIGNAL_WAIT:

@@ -16,8 +16,11 @@ struct lc_io
   uint64_t begin, end;
   struct lc_cancellation cancellation;
 
-  /* Of a pipe that others may use: see pipes.c. */
+  /* Of a stream that others may use: see pipes.c. */
   struct lc_slot *pipe; /* NULL: it is none */
+  const void *buffer;   /* NULL: it is not looked at */
+  bool is_late;         /* read: which stream it is, is not known before the call */
+  bool is_poll;         /* it has waited for the write, and read nothing */
   uint64_t size;        /* bytes to write */
   uint64_t sequence;    /* read: of the last write that had begun before */
   bool is_empty;        /* the pipe was empty when the read began ... */
@@ -103,31 +106,58 @@ void lc_io_cancelled (void *data);
 
 #define LC_IO_ERRNO (result < 0 ? errno : 0)
 
-/* --- Pipes: pipes.c ---------------------------------------------------------------------------------------- */
+/* --- Streams: streams.c ------------------------------------------------------------------------------------ */
 
 enum
 {
-  LC_PIPE_FILES = 1024, /* descriptors that are remembered */
+  LC_STREAM_FILES = 1024, /* descriptors that are remembered */
 };
 
-#define LC_PIPE_MUCH (UINT64_C (1) << 40) /* bytes, in place of a number that is not known */
-
-/* What is known of descriptors: 0: nothing; 1: no pipe; else the slot of the pipe that it was last. */
-extern uintptr_t lc_pipe_files[LC_PIPE_FILES];
-
-/* Tells whether a descriptor may be that of a pipe. */
-static inline bool
-lc_pipe_is_likely (int file)
+enum lc_stream_file
 {
-  return file >= LC_PIPE_FILES || (file >= 0 && __atomic_load_n (&lc_pipe_files[file], __ATOMIC_RELAXED) != 1);
+  LC_STREAM_UNKNOWN,
+  LC_STREAM_NONE, /* nothing that is followed */
+  LC_STREAM_KNOWN,
+};
+
+/* What is known of descriptors: enum lc_stream_file. */
+extern uint8_t lc_stream_files[LC_STREAM_FILES];
+
+/* Counts how often something was forgotten. */
+extern uint32_t lc_stream_changes;
+
+/* Tells whether a descriptor may be that of a pipe, a connection or an eventfd. */
+static inline bool
+lc_stream_is_likely (int file)
+{
+  return file >= LC_STREAM_FILES ||
+         (file >= 0 && __atomic_load_n (&lc_stream_files[file], __ATOMIC_RELAXED) != LC_STREAM_NONE);
 }
 
 static inline void
-lc_pipe_forget (int file)
+lc_stream_forget (int file)
 {
-  if (file >= 0 && file < LC_PIPE_FILES)
-    __atomic_store_n (&lc_pipe_files[file], 0, __ATOMIC_RELAXED);
+  if (file < 0 || file >= LC_STREAM_FILES ||
+      __atomic_load_n (&lc_stream_files[file], __ATOMIC_RELAXED) == LC_STREAM_UNKNOWN)
+    return;
+  __atomic_store_n (&lc_stream_files[file], LC_STREAM_UNKNOWN, __ATOMIC_RELAXED);
+  __atomic_add_fetch (&lc_stream_changes, 1, __ATOMIC_RELAXED);
 }
+
+/* Returns the slot of what the descriptor reads or writes now. NULL: it is no stream, or there is no room. Changes
+ * errno. */
+struct lc_slot *lc_stream_find (int file, bool writes);
+
+/* Tells whether a file that had no slot to read from may have one later: a connection that nobody has accepted. */
+bool lc_stream_is_late (int file);
+
+/* The program has made an eventfd, or a copy of a descriptor. */
+void lc_stream_add_event (int file, uint64_t first);
+void lc_stream_copy (int from, int to);
+
+/* --- What goes through them: pipes.c ----------------------------------------------------------------------- */
+
+#define LC_PIPE_MUCH (UINT64_C (1) << 40) /* bytes, in place of a number that is not known */
 
 /* Called before a call that reads or writes, and after it, with its result; they keep errno. After it, the operation
  * and the sequence are what is to be recorded. The end of a write tells whether it must be, though it was short. */
@@ -135,5 +165,10 @@ void lc_pipe_read_begin (struct lc_io *io);
 void lc_pipe_read_end (struct lc_io *io, int64_t result);
 void lc_pipe_write_begin (struct lc_io *io);
 bool lc_pipe_write_end (struct lc_io *io, int64_t result);
+
+/* Called when a poll waits for a file to read from, and when it has found that there is something to read: then it is
+ * told of which write, if that is known. They keep errno. */
+void lc_pipe_poll_begin (struct lc_io *io, int file);
+void lc_pipe_poll_end (struct lc_io *io, int file);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds out which write to a pipe has ended a wait of a read. */
+/* Finds out which write to a pipe, a connection or an eventfd has ended a wait of a read or of a poll. */
 #include <errno.h>
 #include <poll.h>
-#include <sys/stat.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "io.h"
-#include "real.h"
 #include "wake-ups.h"
 
 /*
@@ -20,59 +19,31 @@
  * From then on nothing is said of the pipe any more.
  */
 
-enum
-{
-  NO_PIPE = 1,
-};
-
-uintptr_t lc_pipe_files[LC_PIPE_FILES];
-
 static struct lc_pipe_use *
 pipe_use (const struct lc_slot *slot)
 {
   return &lc_control->shared_wake_ups[slot - lc_control->shared].pipe;
 }
 
-static bool
-pipe_slot_is_of (const struct lc_slot *slot, const struct stat *status)
+/* An eventfd is a number: what is written is added to it, and what is read is taken from it. */
+static uint64_t
+pipe_amount (const struct lc_io *io, int64_t result)
 {
-  return slot->owner == status->st_dev && lc_control->shared_records[slot - lc_control->shared].value == status->st_ino;
+  uint64_t amount = result > 0 ? (uint64_t)result : 0;
+
+  if (amount == sizeof amount && io->pipe->kind == LC_KIND_EVENTFD && io->buffer != NULL)
+    memcpy (&amount, io->buffer, sizeof amount);
+  return amount;
 }
 
-static void
-pipe_remember (int file, uintptr_t what)
-{
-  if (file < LC_PIPE_FILES)
-    __atomic_store_n (&lc_pipe_files[file], what, __ATOMIC_RELAXED);
-}
-
-/* Returns the slot of the pipe that the descriptor is now; NULL: it is none, or there is no room. */
+/* Returns the stream, if something can be said of it. */
 static struct lc_slot *
-pipe_find (int file)
+pipe_find (int file, bool writes)
 {
-  struct lc_slot *slot = NULL;
-  struct lc_slow slow;
-  struct stat status;
+  struct lc_slot *slot = lc_stream_find (file, writes);
 
-  if (lc_is_sandboxed () || syscall (SYS_fstat, file, &status) != 0)
+  if (slot == NULL || (__atomic_load_n (&pipe_use (slot)->shares, __ATOMIC_RELAXED) & LC_PIPE_UNSEEN) != 0)
     return NULL;
-  if (!S_ISFIFO (status.st_mode))
-    {
-      pipe_remember (file, NO_PIPE);
-      return NULL;
-    }
-  if (file < LC_PIPE_FILES)
-    {
-      uintptr_t known = __atomic_load_n (&lc_pipe_files[file], __ATOMIC_RELAXED);
-
-      slot = known > NO_PIPE ? (struct lc_slot *)known : NULL;
-    }
-  if (LC_LIKELY (slot != NULL && pipe_slot_is_of (slot, &status)))
-    return slot;
-  lc_slow_begin (&slow);
-  slot = lc_shared_pipe (status.st_dev, status.st_ino);
-  lc_slow_end (&slow);
-  pipe_remember (file, slot != NULL ? (uintptr_t)slot : NO_PIPE);
   return slot;
 }
 
@@ -114,9 +85,10 @@ lc_pipe_read_begin (struct lc_io *io)
   uint64_t over, written, read;
   uint32_t reading;
 
-  io->pipe = pipe_find (io->file);
+  io->pipe = pipe_find (io->file, false);
   if (io->pipe == NULL)
     {
+      io->is_late = lc_stream_is_late (io->file);
       errno = error;
       return;
     }
@@ -128,7 +100,9 @@ lc_pipe_read_begin (struct lc_io *io)
   over = pipe_load (&use->writes_over);
   written = pipe_load (&use->bytes_written);
   read = pipe_load (&use->bytes_read);
-  io->is_empty = pipe_is_empty (io->file);
+  /* Of a pipe the system is asked, for many may use it whom nobody sees. They are found out later in a connection, too,
+   * when more is read than was written, and asking costs as much as reading. */
+  io->is_empty = io->pipe->kind == LC_KIND_PIPE ? pipe_is_empty (io->file) : over == io->sequence && written == read;
   io->is_sure = io->is_empty && (over == io->sequence || written == read);
   if (!io->is_empty)
     __atomic_sub_fetch (&use->waiting, 1, __ATOMIC_SEQ_CST);
@@ -150,13 +124,31 @@ pipe_is_next (const struct lc_io *io, struct lc_pipe_use *use)
   return (shares & LC_PIPE_UNSEEN) == 0 && (writes == 1 || shares == 0);
 }
 
+/* What was read from a connection that was not accepted before is counted. */
+static void
+pipe_read_late (struct lc_io *io, int64_t result)
+{
+  const int error = errno;
+  struct lc_slot *slot = result > 0 ? pipe_find (io->file, false) : NULL;
+
+  if (slot != NULL)
+    __atomic_add_fetch (&pipe_use (slot)->bytes_read, (uint64_t)result, __ATOMIC_SEQ_CST);
+  errno = error;
+}
+
 void
 lc_pipe_read_end (struct lc_io *io, int64_t result)
 {
-  struct lc_pipe_use *use = pipe_use (io->pipe);
+  struct lc_pipe_use *use;
 
+  if (io->pipe == NULL)
+    {
+      pipe_read_late (io, result);
+      return;
+    }
+  use = pipe_use (io->pipe);
   if (result > 0)
-    __atomic_add_fetch (&use->bytes_read, (uint64_t)result, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch (&use->bytes_read, pipe_amount (io, result), __ATOMIC_SEQ_CST);
   if (io->is_sure && result > 0 && pipe_is_next (io, use))
     {
       io->operation = LC_PIPE_READ;
@@ -167,34 +159,89 @@ lc_pipe_read_end (struct lc_io *io, int64_t result)
   __atomic_sub_fetch (&use->reading, 1, __ATOMIC_SEQ_CST);
 }
 
+/* A write into an empty stream is what a poll may be waiting for. Which one is the first is known if no other goes on.
+ */
+static bool
+pipe_is_first (struct lc_pipe_use *use, uint64_t sequence, uint64_t before)
+{
+  if (__atomic_load_n (&use->is_polled, __ATOMIC_SEQ_CST) == 0 || before != pipe_load (&use->bytes_read) ||
+      pipe_load (&use->writes_over) != sequence - 1)
+    return false;
+  __atomic_store_n (&use->first, 0, __ATOMIC_SEQ_CST);
+  __atomic_store_n (&use->before_first, before, __ATOMIC_SEQ_CST);
+  __atomic_store_n (&use->first, sequence, __ATOMIC_SEQ_CST);
+  return true;
+}
+
 void
 lc_pipe_write_begin (struct lc_io *io)
 {
   const int error = errno;
   struct lc_pipe_use *use;
+  uint64_t before;
 
-  io->pipe = io->size > 0 ? pipe_find (io->file) : NULL;
+  io->pipe = io->size > 0 ? pipe_find (io->file, true) : NULL;
   errno = error;
   if (io->pipe == NULL)
     return;
+  if (io->pipe->kind == LC_KIND_EVENTFD)
+    io->size = LC_PIPE_MUCH;
   use = pipe_use (io->pipe);
   pipe_note (use, &use->writer, io->thread, LC_PIPE_WRITERS);
-  __atomic_add_fetch (&use->bytes_written, io->size, __ATOMIC_SEQ_CST);
+  before = __atomic_fetch_add (&use->bytes_written, io->size, __ATOMIC_SEQ_CST);
   io->sequence = __atomic_add_fetch (&io->pipe->sequence, 1, __ATOMIC_SEQ_CST);
-  io->is_awaited = __atomic_load_n (&use->waiting, __ATOMIC_SEQ_CST) > 0;
+  io->is_awaited = pipe_is_first (use, io->sequence, before);
+  io->is_awaited |= __atomic_load_n (&use->waiting, __ATOMIC_SEQ_CST) > 0;
 }
 
 bool
 lc_pipe_write_end (struct lc_io *io, int64_t result)
 {
   struct lc_pipe_use *use = pipe_use (io->pipe);
-  const uint64_t written = result > 0 ? (uint64_t)result : 0;
+  const uint64_t written = pipe_amount (io, result);
 
-  if (written < io->size)
+  if (written != io->size)
     __atomic_sub_fetch (&use->bytes_written, io->size - written, __ATOMIC_SEQ_CST);
   __atomic_add_fetch (&use->writes_over, 1, __ATOMIC_SEQ_CST);
   if (io->is_awaited && written == 0) /* its number is that of no bytes */
     __atomic_fetch_or (&use->shares, LC_PIPE_UNSEEN, __ATOMIC_SEQ_CST);
   io->operation = LC_PIPE_WRITE;
   return io->is_awaited;
+}
+
+/* --- Polls ------------------------------------------------------------------------------------------------- */
+
+void
+lc_pipe_poll_begin (struct lc_io *io, int file)
+{
+  const int error = errno;
+  struct lc_slot *slot = pipe_find (file, false);
+
+  errno = error;
+  if (slot == NULL)
+    return;
+  pipe_note (pipe_use (slot), &pipe_use (slot)->reader, io->thread, LC_PIPE_READERS);
+  __atomic_store_n (&pipe_use (slot)->is_polled, 1, __ATOMIC_SEQ_CST);
+}
+
+/* All that was written before the first write has been read, so the poll has waited for that one. */
+void
+lc_pipe_poll_end (struct lc_io *io, int file)
+{
+  const int error = errno;
+  struct lc_slot *slot = pipe_find (file, false);
+  struct lc_pipe_use *use;
+  uint64_t first;
+
+  errno = error;
+  if (slot == NULL)
+    return;
+  use = pipe_use (slot);
+  first = pipe_load (&use->first);
+  if (first == 0 || pipe_load (&use->before_first) != pipe_load (&use->bytes_read) || pipe_load (&use->first) != first)
+    return;
+  io->pipe = slot;
+  io->is_poll = true;
+  io->sequence = first;
+  io->operation = LC_PIPE_READ;
 }

@@ -152,6 +152,7 @@
   X (int, pselect, (int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *)) \
   X (int, epoll_wait, (int, struct epoll_event *, int, int)) \
   X (int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *)) \
+  X (int, epoll_pwait2, (int, struct epoll_event *, int, const struct timespec *, const sigset_t *)) \
   X (int, nanosleep, (const struct timespec *, struct timespec *)) \
   X (int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *)) \
   X (int, thrd_sleep, (const struct timespec *, struct timespec *)) \
@@ -184,7 +185,12 @@
   X (int, dup2, (int, int)) \
   X (int, dup3, (int, int, int)) \
   X (int, pipe, (int *)) \
-  X (int, pipe2, (int *, int))
+  X (int, pipe2, (int *, int)) \
+  X (int, socketpair, (int, int, int, int *)) \
+  X (int, eventfd, (unsigned int, int)) \
+  X (int, eventfd_read, (int, uint64_t *)) \
+  X (int, eventfd_write, (int, uint64_t)) \
+  X (int, epoll_ctl, (int, int, int, struct epoll_event *))
 
 struct lc_real
 {

@@ -109,6 +109,8 @@ struct lc_thread
   uint64_t retry;                       /* further losses before a place is looked for again */
   uint64_t lost_apart[LC_LOST_REASONS]; /* counted in the control block while there was no place */
   char system_name[16];                 /* the thread's name in the system */
+  uintptr_t polled;                     /* the files of the last poll, of which all streams were told */
+  uint32_t polled_number, polled_change;
   uint32_t parent;
   uint32_t exit_rounds;
   uint64_t birth;                       /* thread.c */
@@ -641,9 +643,9 @@ void lc_object_begin (struct lc_thread *thread, const void *address, enum lc_cla
                       bool shared, uint64_t value);
 void lc_object_end (struct lc_thread *thread, const void *address, enum lc_class class);
 
-/* shared.c: finds the slot in DIR/.control of a pipe, known by its device and its file. NULL: there is no room for more
- * pipes. Call it between lc_slow_begin and lc_slow_end. */
-struct lc_slot *lc_shared_pipe (uint64_t device, uint64_t file);
+/* shared.c: finds the slot in DIR/.control of a pipe, one direction of a connection, or an eventfd, known by a hash of
+ * what is its own. NULL: there is no room for more. Call it between lc_slow_begin and lc_slow_end. */
+struct lc_slot *lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value);
 
 #define LC_SHARED_REPLACED UINT64_MAX /* key of a slot whose memory holds another object now */
 

@@ -203,15 +203,14 @@ lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uin
   return NULL;
 }
 
-/* Pipes that nobody uses any more keep their slots, so they get no more than half of the table. */
+/* Streams that nobody uses any more keep their slots, so they get no more than half of the table. */
 struct lc_slot *
-lc_shared_pipe (uint64_t device, uint64_t file)
+lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value)
 {
   enum
   {
     STEPS = 64
   };
-  const uint64_t hash = shared_mix (shared_mix (UINT64_C (0x13198A2E03707344), device), file);
   const uint64_t key = (hash & ((UINT64_C (1) << 56) - 1)) | (uint64_t)LC_CLASS_IO << 56;
 
   for (uint32_t step = 0; step < STEPS; step++)
@@ -226,8 +225,7 @@ lc_shared_pipe (uint64_t device, uint64_t file)
           __atomic_compare_exchange_n (&slot->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         {
           __atomic_add_fetch (&lc_control->pipes, 1, __ATOMIC_RELAXED);
-          shared_fill (index, NULL, LC_CLASS_IO, LC_KIND_PIPE, file);
-          slot->owner = device;
+          shared_fill (index, NULL, LC_CLASS_IO, kind, value);
           return slot;
         }
       if (found == key)

@@ -113,6 +113,26 @@ read_symbols (Reading *reading, const LcCtf *ctf)
     ctf_objects_add_symbol (reading, line, length, file, lines.number);
 }
 
+/* Returns the name of a stream that several processes may know, or NULL. */
+static char *
+stream_name (const LcObject *object)
+{
+  const guint host = (guint)(object->value >> 32), from = object->value >> 16 & 0xFFFF, to = object->value & 0xFFFF;
+
+  if (object->kind == LC_KIND_PIPE)
+    return g_strdup_printf ("pipe %" G_GUINT64_FORMAT, object->value);
+  if (object->kind == LC_KIND_SOCKET)
+    return g_strdup_printf ("socket %" G_GUINT64_FORMAT, object->value);
+  if (object->kind == LC_KIND_EVENTFD)
+    return g_strdup_printf ("eventfd %" G_GUINT64_FORMAT, object->value);
+  if (object->kind != LC_KIND_CONNECTION)
+    return NULL;
+  if (host == 0)
+    return g_strdup_printf ("connection %u to %u", from, to);
+  return g_strdup_printf ("connection %u.%u.%u.%u:%u to %u", host >> 24, host >> 16 & 0xFF, host >> 8 & 0xFF,
+                          host & 0xFF, from, to);
+}
+
 static const char *
 function_name (Reading *reading, const LcRecord *record)
 {
@@ -217,8 +237,8 @@ add_record (Reading *reading, const LcRecord *record)
                            name != NULL ? (gpointer)lc_trace_keep_string (trace, name, -1) : NULL);
       return;
     }
-  if (object.object_class == LC_CLASS_IO && object.kind == LC_KIND_PIPE && name == NULL)
-    name = g_strdup_printf ("pipe %" G_GUINT64_FORMAT, object.value);
+  if (object.object_class == LC_CLASS_IO && name == NULL)
+    name = stream_name (&object);
   object.name = object.object_class == LC_CLASS_FUNCTION ? function_name (reading, record) : name;
   if (reading->names != NULL && g_hash_table_contains (reading->names, GUINT_TO_POINTER (record->number)))
     object.name = g_hash_table_lookup (reading->names, GUINT_TO_POINTER (record->number));

@@ -98,7 +98,7 @@ gboolean
 lc_object_is_by_name (const LcObject *object)
 {
   return object->name != NULL &&
-         (object->kind == LC_KIND_MPI || object->kind == LC_KIND_SYSTEM || object->kind == LC_KIND_PIPE);
+         (object->kind == LC_KIND_MPI || (object->kind >= LC_KIND_SYSTEM && object->kind <= LC_KIND_EVENTFD));
 }
 
 guint32
