@@ -61,7 +61,7 @@ def choose(browser, trace, name):
 
 
 def a_click_in_a_view_of_a_script_selects(display, start, folder):
-    """a view of a script is among the plots, says what it shows, and a click in it selects the event that it leads to"""
+    """a view of a script is among the plots, says what it shows, and a click in it selects the event that it names"""
     browser, trace = opened(display, start, folder)
     area = choose(browser, trace, 'boxes-of-mine')
     wait_for(lambda: 'Three boxes' in (area.get_description() or ''), 'what the plot shows', 60)

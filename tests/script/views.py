@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Views and commands that scripts define: pictures like those of Lightcone's own, with what they lead to, and what goes wrong."""
+"""Views and commands that scripts define: pictures like those of Lightcone's own, and what goes
+wrong."""
 import os
 import re
 import shutil
@@ -288,7 +289,8 @@ def commands_get_what_is_selected_and_in_view():
 def what_scripts_define_is_listed():
     given(SHAPES + COMMANDS + "(define-analysis (mine) \"Mine.\" '(((a . 1))))")
     listed = [line.split('\t') for line in lightcone('script', 'trace', '--list').stdout.splitlines()]
-    for wanted in (['view', 'shapes', '', 'Some shapes', 'What shapes look like.'], ['analysis', 'mine', '', '', 'Mine.'],
+    for wanted in (['view', 'shapes', '', 'Some shapes', 'What shapes look like.'],
+                   ['analysis', 'mine', '', '', 'Mine.'],
                    ['command', 'mark-waits', '<Control><Shift>k', 'Mark what waited', 'Marks what waited in view.'],
                    ['command', 'tell-all', '', '', '']):
         assert wanted in listed, (wanted, listed)
