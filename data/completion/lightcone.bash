@@ -93,7 +93,7 @@ _lightcone ()
     info) options='--json --no-merge --help' ;;
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
-    script) options='--expression --time-limit --memory-limit --trust-scripts --rules --help' ;;
+    script) options='--expression --time-limit --memory-limit --trust-scripts --list --command --selection --from --to --timeline --rules --help' ;;
     stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --max-slack --skip --trust-scripts --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
@@ -102,7 +102,7 @@ _lightcone ()
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --style --phases --intervals --measure
-        --actual --by --frame --skip --size --scale --theme --title --list-views --json --rules --help'
+        --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;

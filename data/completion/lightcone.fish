@@ -82,6 +82,12 @@ complete -c lightcone -n '__fish_seen_subcommand_from script' -s e -l expression
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l time-limit -x -d 'Stop what takes longer (seconds)'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l memory-limit -x -d 'Stop what takes more memory (MiB)'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l trust-scripts -d 'Load the scripts in DIR/scripts, too'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l list -d 'Say what scripts define'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l command -x -d 'Run a command of a script'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l selection -x -d 'Of --command: the selected event'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l from -x -d 'Of --command: where the part in view begins'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l to -x -d 'Of --command: where the part in view ends'
+complete -c lightcone -n '__fish_seen_subcommand_from script' -l timeline -x -d 'Of --command: on this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from script' -F
 
@@ -178,6 +184,9 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l size -x -d 'Of 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l scale -x -d 'Of a PNG: pixels for each unit of the size'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l theme -x -a 'light dark print' -d 'Colours'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l title -x -d 'Instead of the name of the view'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l time-limit -x -d 'Stop a script that takes longer (seconds)'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l memory-limit -x -d 'Stop a script that takes more memory (MiB)'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l trust-scripts -d 'Look in the scripts in DIR/scripts, too'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l list-views -d 'Say what can be drawn'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l json -d 'Of --list-views: for programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l rules -r -F -d 'Further rules, besides the built-in ones'

@@ -18,6 +18,7 @@ typedef enum
   LC_PICTURE_ERROR_OPTION, /* an unknown view, or something that the view cannot do; the message names alternatives */
   LC_PICTURE_ERROR_EMPTY,  /* nothing that this view could show: no snapshots, no phases ... */
   LC_PICTURE_ERROR_FILE,   /* a kind of file that cannot be written, a size that is too large */
+  LC_PICTURE_ERROR_SHEET,  /* who makes the sheet of a view has failed; the message tells where */
 } LcPictureError;
 
 /* --- Views -------------------------------------------------------------------------------------------------------- */
@@ -44,6 +45,7 @@ typedef enum
   LC_VIEW_FRAME = 1 << 16,         /* frame */
   LC_VIEW_COLORING = 1 << 17,      /* coloring */
   LC_VIEW_STYLE = 1 << 18,         /* style */
+  LC_VIEW_SHEET = 1 << 19,         /* it was added by lc_sheets_add_view */
 } LcViewTraits;
 
 typedef enum

@@ -10,6 +10,7 @@
 #include "app/help/help-window.h"
 #include "app/compare/compare-window.h"
 #include "app/plots/profile-window.h"
+#include "app/scripts/script-process.h"
 #include "app/shortcuts.h"
 
 enum
@@ -167,6 +168,7 @@ lc_application_startup (GApplication *application)
   G_APPLICATION_CLASS (lc_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
   lc_preferences_start ();
+  lc_script_process_install ();
   lc_shortcuts_install (GTK_APPLICATION (application));
 }
 

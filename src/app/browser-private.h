@@ -29,6 +29,7 @@ struct _LcBrowser
   GtkBox *header_start;
   GtkBox *header_end;
   AdwSplitButton *open_button;
+  GMenu *script_commands; /* a section of the main menu */
   LcRoom *room;
   GtkPaned *left_paned;
   GtkPaned *right_paned;

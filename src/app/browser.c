@@ -26,6 +26,7 @@
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
 #include "app/diagram/space-time.h"
+#include "app/scripts/script-commands.h"
 #include "app/shown-text.h"
 #include "app/time/time-switch.h"
 #include "app/time/timeline-actions.h"
@@ -127,6 +128,7 @@ lc_browser_class_init (LcBrowserClass *class)
   gtk_widget_class_bind_template_child (widget, LcBrowser, recording);
   gtk_widget_class_bind_template_child (widget, LcBrowser, banners);
   gtk_widget_class_bind_template_child (widget, LcBrowser, open_button);
+  gtk_widget_class_bind_template_child (widget, LcBrowser, script_commands);
   gtk_widget_class_bind_template_child (widget, LcBrowser, room);
   gtk_widget_class_bind_template_child (widget, LcBrowser, left_paned);
   gtk_widget_class_bind_template_child (widget, LcBrowser, right_paned);
@@ -186,6 +188,7 @@ lc_browser_init (LcBrowser *browser)
   lc_shortcuts_window_add (GTK_APPLICATION_WINDOW (browser));
   lc_shortcuts_add_letters (GTK_WIDGET (browser));
   lc_color_legend_add_action (GTK_APPLICATION_WINDOW (browser), browser->session);
+  lc_script_commands_add (GTK_APPLICATION_WINDOW (browser), browser->script_commands, browser->session);
   lc_highlight_actions_add (GTK_APPLICATION_WINDOW (browser), browser->session);
   gtk_box_append (browser->banners, lc_problems_banner_new (browser->session));
   lc_name_buttons (GTK_WIDGET (browser));

@@ -8,10 +8,14 @@
 
 #include "command.h"
 #include "flame.h"
+#include "lightcone/sheet.h"
 #include "open-history.h"
 #include "output.h"
 #include "picture-choice.h"
 #include "views.h"
+#ifdef LC_HAVE_SCRIPT
+#include "script-view.h"
+#endif
 
 enum
 {
@@ -28,15 +32,17 @@ static char *measure, *by, *frame;
 static LcPictureChoice choice;
 static char **rules_files, **skip;
 static gboolean list_views, json, no_arcs, no_holding;
-static double scale = 1;
-static int intervals = -1;
+static gboolean trusts, as_sheet;
+static double scale = 1, time_limit;
+static int intervals = -1, memory_limit;
 static gint64 actual = -1;
 
 static const GOptionEntry options[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
      N_ ("Where to write it: a name with .png, .svg, .pdf, .folded or .speedscope.json, or -"), N_ ("FILE")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name,
-     N_ ("png, svg, pdf, folded or speedscope, whatever the name is"), N_ ("FORMAT")},
+     N_ ("png, svg, pdf, folded or speedscope, whatever the name is; or sheet: the data of a script's view"),
+     N_ ("FORMAT")},
     {"view", 0, 0, G_OPTION_ARG_STRING, &view_name, N_ ("What to draw (see --list-views)"), N_ ("NAME")},
     {"time", 0, 0, G_OPTION_ARG_STRING, &time_name, N_ ("physical, logical or phase"), N_ ("TIME")},
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &choice.timelines,
@@ -91,8 +97,12 @@ static const GOptionEntry options[] = {
     {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
     {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark or print"), N_ ("THEME")},
     {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("Instead of the view's, and the program's name"), N_ ("TEXT")},
-    {"list-views", 0, 0, G_OPTION_ARG_NONE, &list_views, N_ ("Say what can be drawn"), NULL},
+    {"list-views", 0, 0, G_OPTION_ARG_NONE, &list_views, N_ ("Say what can be drawn; of DIR, by scripts, too"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Of --list-views: for programs to read"), NULL},
+    {"time-limit", 0, 0, G_OPTION_ARG_DOUBLE, &time_limit, N_ ("Stop a script that takes longer"), N_ ("SECONDS")},
+    {"memory-limit", 0, 0, G_OPTION_ARG_INT, &memory_limit,
+     N_ ("Stop a script that takes more memory, instead of half of the machine's"), N_ ("MIB")},
+    {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Look for views in the scripts in DIR/scripts, too"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -102,7 +112,7 @@ static const LcCommandLine line = {
     .name = "export",
     .arguments = N_ ("DIR|PROFILE"),
     .description = N_ ("Without --view it is the space-time diagram; of a file that lightcone profile has left, that "
-                       "profile."),
+                       "profile. A script can define further views (docs/scripting.md)."),
     .options = options,
     .n_optional = 1,
 };
@@ -190,8 +200,8 @@ parse_words (LcPictureOptions *picture)
 static gboolean
 parse_kind (LcFileKind *kind)
 {
-  /* In the order of LcFileKind; the last two are no pictures, and have been looked for before. */
-  static const char *const kinds[] = {"png", "svg", "pdf", "folded", "speedscope", NULL};
+  /* In the order of LcFileKind; the others are no pictures, and have been looked for before. */
+  static const char *const kinds[] = {"png", "svg", "pdf", "folded", "speedscope", "sheet", NULL};
   g_autoptr (GError) error = NULL;
   int number;
 
@@ -200,9 +210,10 @@ parse_kind (LcFileKind *kind)
       lc_complain (_ ("export: -o FILE says where to write the picture (see lightcone help export)"));
       return FALSE;
     }
+  as_sheet = g_strcmp0 (format_name, "sheet") == 0;
   if (format_name != NULL)
     {
-      number = export_find_word ("--format", format_name, kinds);
+      number = as_sheet ? LC_FILE_PDF : export_find_word ("--format", format_name, kinds);
       *kind = (LcFileKind)number;
       return number >= 0;
     }
@@ -428,10 +439,24 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
 
 /* --- Writing ------------------------------------------------------------------------------------------------------ */
 
+static GBytes *
+export_encode (LcPicture *picture, LcFileKind kind, GError **error)
+{
+  GVariant *sheet = as_sheet ? lc_picture_get_sheet (picture) : NULL;
+
+  if (sheet != NULL)
+    return g_variant_get_data_as_bytes (sheet);
+  if (!as_sheet)
+    return lc_picture_encode (picture, kind, scale, error);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("export: --format sheet goes with views of scripts only"));
+  return NULL;
+}
+
 static gboolean
 print_picture (LcPicture *picture, LcFileKind kind, GError **error)
 {
-  g_autoptr (GBytes) bytes = lc_picture_encode (picture, kind, scale, error);
+  g_autoptr (GBytes) bytes = export_encode (picture, kind, error);
 
   if (bytes == NULL)
     return FALSE;
@@ -441,12 +466,16 @@ print_picture (LcPicture *picture, LcFileKind kind, GError **error)
   return FALSE;
 }
 
+/* `opened`: the history, if it is open already; it stays the caller's. */
 static gboolean
-write_picture (const char *directory, LcPictureOptions *options_of_it, LcFileKind kind, GError **error)
+write_picture (const char *directory, LcHistory *opened, LcPictureOptions *options_of_it, LcFileKind kind,
+               GError **error)
 {
   gboolean needs_history = !is_profile (directory);
-  g_autoptr (LcHistory) history =
-      needs_history ? lc_open_history (directory, (const char *const *)rules_files, FALSE, error) : NULL;
+  g_autoptr (LcHistory) own = needs_history && opened == NULL
+                                  ? lc_open_history (directory, (const char *const *)rules_files, FALSE, error)
+                                  : NULL;
+  LcHistory *history = opened != NULL ? opened : own;
   g_autoptr (LcPicture) picture = NULL;
 
   if (needs_history && (history == NULL || !lc_picture_choice_apply (&choice, history, options_of_it, error)))
@@ -461,45 +490,120 @@ write_picture (const char *directory, LcPictureOptions *options_of_it, LcFileKin
         g_prefix_error (error, "%s: ", line.name);
       return FALSE;
     }
-  return strcmp (output, "-") == 0 ? print_picture (picture, kind, error)
-                                   : lc_picture_write (picture, output, kind, scale, error);
+  if (strcmp (output, "-") == 0)
+    return print_picture (picture, kind, error);
+  if (as_sheet)
+    {
+      g_autoptr (GBytes) bytes = export_encode (picture, kind, error);
+
+      return bytes != NULL && lc_picture_write_bytes (bytes, output, error);
+    }
+  return lc_picture_write (picture, output, kind, scale, error);
 }
+
+/* The command's arguments, and the history if scripts need it open before. */
+typedef struct
+{
+  int argc;
+  char **argv;
+  LcHistory *history;
+} ExportRun;
 
 static int
-tell_views (int argc, char **argv)
+export_write (gpointer data)
 {
-  if (argc < 2)
-    {
-      lc_list_views (json);
-      return LC_EXIT_GOOD;
-    }
-  lc_complain (_ ("%s: “%s” is one argument too many (see lightcone help %s)"), line.name, argv[1], line.name);
-  return LC_EXIT_UNUSABLE;
-}
-
-int
-lc_cmd_export (int argc, char **argv)
-{
+  const ExportRun *run = data;
   g_autoptr (GError) error = NULL;
   const LcViewInfo *view;
   LcPictureOptions picture;
-  LcFlameFormat flame;
   LcFileKind kind;
   gboolean written;
 
-  if (!lc_command_parse (&line, &argc, &argv))
-    return LC_EXIT_UNUSABLE;
-  if (list_views)
-    return tell_views (argc, argv);
-  if (export_is_flame (&flame))
-    return run_flame (argc, argv, flame);
-  if (!export_parse (argc, argv, &view, &picture, &kind))
+  if (!export_parse (run->argc, run->argv, &view, &picture, &kind))
     return LC_EXIT_UNUSABLE;
   picture.view = view->name;
-  written = write_picture (argv[1], &picture, kind, &error);
+  written = write_picture (run->argv[1], run->history, &picture, kind, &error);
   lc_picture_choice_clear (&choice);
   if (written)
     return LC_EXIT_GOOD;
   lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;
+}
+
+/* --- Views of scripts --------------------------------------------------------------------------------------------- */
+
+static int
+export_list_views (gpointer data)
+{
+  lc_list_views (json);
+  return LC_EXIT_GOOD;
+}
+
+/* Runs `body` with the views that scripts define for the trace. */
+static int
+export_run_scripts (ExportRun *run, int (*body) (gpointer data))
+{
+#ifdef LC_HAVE_SCRIPT
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcHistory) history = lc_open_history (run->argv[1], (const char *const *)rules_files, FALSE, &error);
+  const char *const arguments[] = {"lightcone", NULL};
+  const LcScriptViews scripted = {.options = {.history = history,
+                                              .directory = run->argv[1],
+                                              .rules = (const char *const *)rules_files,
+                                              .arguments = arguments,
+                                              .time_limit = (guint64)(time_limit * 1e9),
+                                              .memory_limit = (guint64)memory_limit << 20},
+                                  .trusts = trusts,
+                                  .wanted = list_views ? NULL : view_name};
+
+  if (history == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  run->history = history;
+  return lc_script_views_run (&scripted, body, run);
+#else
+  return body (run);
+#endif
+}
+
+static int
+tell_views (ExportRun *run)
+{
+  if (run->argc < 2)
+    return export_list_views (run);
+  if (run->argc == 2 && !is_profile (run->argv[1]))
+    return export_run_scripts (run, export_list_views);
+  lc_complain (_ ("%s: “%s” is one argument too many (see lightcone help %s)"), line.name, run->argv[run->argc - 1],
+               line.name);
+  return LC_EXIT_UNUSABLE;
+}
+
+/* What is none of Lightcone's own views may be one of a script. */
+static gboolean
+export_needs_scripts (int argc, char **argv)
+{
+  return argc == 2 && view_name != NULL && !is_profile (argv[1]) && lc_views_find (view_name) == NULL;
+}
+
+int
+lc_cmd_export (int argc, char **argv)
+{
+  ExportRun run;
+  LcFlameFormat flame;
+
+  if (!lc_command_parse (&line, &argc, &argv))
+    return LC_EXIT_UNUSABLE;
+  if (!(time_limit >= 0 && time_limit <= 1e9) || memory_limit < 0)
+    {
+      lc_complain (_ ("export: --time-limit and --memory-limit are above 0"));
+      return LC_EXIT_UNUSABLE;
+    }
+  run = (ExportRun){.argc = argc, .argv = argv};
+  if (list_views)
+    return tell_views (&run);
+  if (export_is_flame (&flame))
+    return run_flame (argc, argv, flame);
+  return export_needs_scripts (argc, argv) ? export_run_scripts (&run, export_write) : export_write (&run);
 }

@@ -6,14 +6,17 @@
 #include "command.h"
 #include "open-history.h"
 #ifdef LC_HAVE_SCRIPT
+#include "find-event.h"
+#include "position.h"
 #include "script-console.h"
 #include "script-session.h"
 #endif
 
 static char **expressions, **rules_files;
+static char *command, *timeline, *selection, *from, *to;
 static double time_limit;
 static int memory_limit;
-static gboolean trusts, is_console;
+static gboolean trusts, lists, is_console;
 
 static const GOptionEntry options[] = {
     {"expression", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &expressions, N_ ("Evaluate this and print it; more than once"),
@@ -23,6 +26,14 @@ static const GOptionEntry options[] = {
      N_ ("Stop what takes more memory, instead of half of the machine's"), N_ ("MIB")},
     {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Load the scripts in DIR/scripts, too"), NULL},
     {"console", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &is_console, N_ ("Be the browser's console"), NULL},
+    {"list", 0, 0, G_OPTION_ARG_NONE, &lists, N_ ("Say which views, analyses and commands scripts define"), NULL},
+    {"command", 0, 0, G_OPTION_ARG_STRING, &command, N_ ("Run a command that a script defines"), N_ ("NAME")},
+    {"selection", 0, 0, G_OPTION_ARG_STRING, &selection, N_ ("Of --command: the selected event"),
+     N_ ("PROCESS:ORDINAL")},
+    {"from", 0, 0, G_OPTION_ARG_STRING, &from, N_ ("Of --command: where the part in view begins"), N_ ("PLACE")},
+    {"to", 0, 0, G_OPTION_ARG_STRING, &to, N_ ("Of --command: where the part in view ends"), N_ ("PLACE")},
+    {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline,
+     N_ ("Of --command: on this timeline, instead of the measured one"), N_ ("NAME")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {NULL},
@@ -64,15 +75,57 @@ script_sort_arguments (int argc, char **argv, char **rest, Given *given)
   return FALSE;
 }
 
+/* Finds in the history what a command is to be called with. */
+static gboolean
+script_fill_request (LcHistory *history, LcScriptCommandRequest *request, GError **error)
+{
+  LcPictureOptions place;
+  guint32 number = LC_TIMELINE_MEASURED;
+
+  lc_picture_options_init (&place);
+  *request = (LcScriptCommandRequest){.timeline = timeline != NULL ? timeline : "measured", .process = LC_TRACE_NONE};
+  if (timeline != NULL && !lc_find_timeline (history, timeline, &number, error))
+    return FALSE;
+  place.timelines = &number;
+  place.n_timelines = 1;
+  if (selection != NULL && !lc_find_event (history, line.name, selection, &request->process, &request->ordinal, error))
+    return FALSE;
+  if (!lc_picture_find_span (history, &place, &request->from, &request->to, NULL, error) ||
+      ((from != NULL || to != NULL) && !lc_parse_positions (history, &place, from, to, error)))
+    return FALSE;
+  if (from != NULL || to != NULL)
+    {
+      request->from = place.from;
+      request->to = place.to;
+    }
+  return TRUE;
+}
+
+static gboolean
+script_check_options (const Given *given)
+{
+  if (command == NULL && (selection != NULL || from != NULL || to != NULL || timeline != NULL))
+    lc_complain (_ ("script: --selection, --from, --to and --timeline go with --command only"));
+  else if ((command != NULL) + lists + (given->file != NULL || expressions != NULL) > 1)
+    lc_complain (_ ("script: --command, --list and a script are one too many of them"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static int
 script_run_session (const Given *given)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LcHistory) history = lc_open_history (given->directory, (const char *const *)rules_files, FALSE, &error);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  LcScriptSession session = {.file = given->file, .expressions = (const char *const *)expressions, .trusts = trusts};
+  LcScriptSession session = {.file = given->file,
+                             .expressions = (const char *const *)expressions,
+                             .trusts = trusts,
+                             .lists = lists,
+                             .command = command};
 
-  if (history == NULL)
+  if (history == NULL || (command != NULL && !script_fill_request (history, &session.request, &error)))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
@@ -123,7 +176,8 @@ lc_cmd_script (int argc, char **argv)
 #ifdef LC_HAVE_SCRIPT
   Given given;
 
-  return script_sort_arguments (argc, argv, rest, &given) ? script_run_session (&given) : LC_EXIT_UNUSABLE;
+  return script_sort_arguments (argc, argv, rest, &given) && script_check_options (&given) ? script_run_session (&given)
+                                                                                           : LC_EXIT_UNUSABLE;
 #else
   lc_complain (_ ("script: this Lightcone was built without Guile (lightcone sql can ask a history, too)"));
   return rest != NULL ? LC_EXIT_UNUSABLE : LC_EXIT_GOOD;

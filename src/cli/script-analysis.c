@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "output.h"
+#include "script-folders.h"
 #include "script-session.h"
 
 typedef struct
@@ -100,6 +101,7 @@ script_analysis_complain (const Analysing *analysing)
 
   lc_complain (_ ("stats: “%s” is none of %s%s%s"), analysing->show->what, analysing->others,
                scripted[0] != '\0' ? ", " : "", scripted);
+  lc_script_folders_tell_untrusted (analysing->directory);
 }
 
 static void
@@ -107,7 +109,7 @@ script_analysis_body (gpointer data)
 {
   Analysing *analysing = data;
   const LcStatisticsShow *show = analysing->show;
-  LcScriptResult result = lc_script_session_load_folders (analysing->directory, analysing->trusts);
+  LcScriptResult result = lc_script_folders_load (analysing->directory, analysing->trusts);
   LcScriptTable *table = NULL;
 
   if (result.end == LC_SCRIPT_GOOD)

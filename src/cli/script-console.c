@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "script-folders.h"
 
 enum
 {
@@ -201,7 +202,7 @@ script_console_body (gpointer data)
   gboolean goes_on = TRUE;
 
   lc_script_console_begin (script_console_emit, console);
-  goes_on = script_console_tell (console, lc_script_session_load_folders (session->options.directory, session->trusts));
+  goes_on = script_console_tell (console, lc_script_folders_load (session->options.directory, session->trusts));
   while (goes_on)
     {
       g_autofree char *text = script_console_read (console, word, sizeof word);

@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "line-editor.h"
+#include "script-folders.h"
 #include "trace/quantities.h"
 
 typedef struct
@@ -48,78 +49,6 @@ script_session_take (Running *running, LcScriptResult result)
       running->done = !running->interactive;
     }
   lc_script_result_clear (&result);
-}
-
-/* --- Scripts in folders ------------------------------------------------------------------------------------------- */
-
-static int
-script_session_compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *)a, *(const char *const *)b);
-}
-
-static GPtrArray *
-script_session_list (const char *folder)
-{
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  GDir *entries = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (entries != NULL && (name = g_dir_read_name (entries)) != NULL)
-    if (name[0] != '.' && g_str_has_suffix (name, ".scm"))
-      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-  g_clear_pointer (&entries, g_dir_close);
-  g_ptr_array_sort (paths, script_session_compare_names);
-  return paths;
-}
-
-static char *
-script_session_dup_own_folder (void)
-{
-  return g_build_filename (g_get_user_data_dir (), "lightcone", "scripts", NULL);
-}
-
-/* Returns FALSE after a script that was stopped or has called (exit). */
-static gboolean
-script_session_load_folder (const char *folder, LcScriptResult *result)
-{
-  g_autoptr (GPtrArray) paths = script_session_list (folder);
-
-  for (guint i = 0; i < paths->len; i++)
-    {
-      *result = lc_script_load (paths->pdata[i]);
-      if (result->end == LC_SCRIPT_STOPPED || result->end == LC_SCRIPT_EXITED)
-        return FALSE;
-      if (result->end == LC_SCRIPT_FAILED)
-        lc_complain ("%s", result->message);
-      lc_script_result_clear (result);
-    }
-  *result = (LcScriptResult){.end = LC_SCRIPT_GOOD};
-  return TRUE;
-}
-
-LcScriptResult
-lc_script_session_load_folders (const char *directory, gboolean trusts)
-{
-  g_autofree char *own = script_session_dup_own_folder ();
-  g_autofree char *theirs = g_build_filename (directory, "scripts", NULL);
-  LcScriptResult result = lc_script_load_own ();
-
-  if (result.end == LC_SCRIPT_GOOD && script_session_load_folder (own, &result) && trusts)
-    script_session_load_folder (theirs, &result);
-  return result;
-}
-
-/* Says why scripts that are there are not loaded. */
-static void
-script_session_tell_untrusted (const LcScriptSession *session)
-{
-  g_autofree char *theirs = g_build_filename (session->options.directory, "scripts", NULL);
-  g_autoptr (GPtrArray) paths = script_session_list (theirs);
-
-  if (paths->len > 0 && !session->trusts)
-    lc_complain (_ ("%s: the scripts in it are not loaded, as a trace may be from others (--trust-scripts loads them)"),
-                 theirs);
 }
 
 /* --- The shell ---------------------------------------------------------------------------------------------------- */
@@ -196,15 +125,61 @@ script_session_read_input (Running *running)
     }
 }
 
+/* --- What scripts define ------------------------------------------------------------------------------------------ */
+
+/* A line for people and programs: kind, name, key, title and text, with tabs between them. */
+static void
+script_session_list (const LcScriptDefinition *definition, gpointer data)
+{
+  g_autofree char *name = lc_format_text (definition->name), *key = lc_format_text (definition->key);
+  g_autofree char *title = lc_format_text (definition->title), *text = lc_format_text (definition->text);
+
+  g_print ("%s\t%s\t%s\t%s\t%s\n", definition->kind, name, key, title, text);
+}
+
+static void
+script_session_run_command (Running *running)
+{
+  const LcScriptSession *session = running->session;
+  g_autofree char *text = NULL;
+  LcScriptResult result = lc_script_run_command (session->command, &session->request, &text);
+
+  if (result.end == LC_SCRIPT_GOOD && text == NULL)
+    {
+      lc_complain (_ ("script: no script defines a command “%s” (--list says what there is)"), session->command);
+      lc_script_folders_tell_untrusted (session->options.directory);
+      running->status = LC_EXIT_UNUSABLE;
+    }
+  else if (text != NULL && text[0] != '\0')
+    {
+      g_autofree char *shown = lc_format_text (text);
+
+      g_print ("%s\n", shown);
+    }
+  script_session_take (running, result);
+}
+
 static void
 script_session_body (gpointer data)
 {
   Running *running = data;
   const LcScriptSession *session = running->session;
 
-  script_session_take (running, lc_script_session_load_folders (session->options.directory, session->trusts));
+  script_session_take (running, lc_script_folders_load (session->options.directory, session->trusts));
   if (running->interactive)
-    script_session_tell_untrusted (session);
+    lc_script_folders_tell_untrusted (session->options.directory);
+  if (!running->done && session->lists)
+    {
+      lc_script_list_definitions (script_session_list, NULL);
+      if (lc_script_folders_are_untrusted (session->options.directory))
+        g_print ("untrusted\t\t\t\t\n");
+      return;
+    }
+  if (!running->done && session->command != NULL)
+    {
+      script_session_run_command (running);
+      return;
+    }
   if (session->file != NULL && !running->done)
     script_session_take (running, lc_script_load (session->file));
   for (gsize i = 0; session->expressions != NULL && session->expressions[i] != NULL && !running->done; i++)
@@ -226,8 +201,8 @@ lc_script_session_run (LcScriptSession *session)
 {
   Running running = {.session = session, .text = g_string_new (NULL), .status = LC_EXIT_GOOD};
 
-  running.interactive =
-      session->file == NULL && session->expressions == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
+  running.interactive = session->command == NULL && !session->lists && session->file == NULL &&
+                        session->expressions == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
   fflush (stdout);
   lc_script_session_catch_interrupts ();
   lc_script_run (&session->options, script_session_body, &running);

@@ -11,11 +11,10 @@ typedef struct
   const char *file;               /* or NULL */
   const char *const *expressions; /* or NULL */
   gboolean trusts;                /* loads the scripts in the trace's folder, too */
+  gboolean lists;                 /* only lists what scripts define */
+  const char *command;            /* only runs this command of a script; or NULL */
+  LcScriptCommandRequest request; /* of the command */
 } LcScriptSession;
-
-/* Loads the scripts of the user's folder, and (`trusts`) of the trace's. A script that cannot be loaded is told of, and
- * the others are loaded all the same. Gives the end of the last one that was stopped or has called (exit). */
-LcScriptResult lc_script_session_load_folders (const char *directory, gboolean trusts);
 
 /* Has Ctrl-C stop scripts from now on. */
 void lc_script_session_catch_interrupts (void);

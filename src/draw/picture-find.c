@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a place on a picture to the part of the history that it shows, so that plots lead into the diagram. */
+#include "lightcone/sheet.h"
 #include "picture-private.h"
 
 gboolean
@@ -24,4 +25,10 @@ lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to)
   g_return_val_if_fail (picture->frame != NULL, FALSE);
 
   return lc_frame_get_time (picture->frame, from, to);
+}
+
+GVariant *
+lc_picture_get_sheet (const LcPicture *picture)
+{
+  return picture->view->get_sheet != NULL ? picture->view->get_sheet (picture->model) : NULL;
 }

@@ -57,6 +57,9 @@ typedef struct
   LcRectangle (*get_box) (gpointer model, const LcFrame *frame, LcRectangle area, guint box);
   char *(*dup_box_text) (gpointer model, guint box);
 
+  /* Gives the data of a sheet. NULL: the view is none. */
+  GVariant *(*get_sheet) (gpointer model);
+
   /* LC_VIEW_PROCESS: gives the process that the view is about. NULL: the first one. */
   guint32 (*get_process) (gpointer model);
 } LcView;

@@ -2,7 +2,7 @@
 /* The table of all views. */
 #include <string.h>
 
-#include "view.h"
+#include "view-sheet.h"
 
 static const LcView *const views[] = {
     &lc_view_space_time,
@@ -24,35 +24,121 @@ static const LcView *const views[] = {
     &lc_view_profile,
 };
 
+/* The views as they are listed. A list is never changed: a longer one takes its place, and the old one stays for who
+ * has it. What is left behind is as much as the scripts of a user define. */
+typedef struct
+{
+  gsize n_views;
+  const LcView **views;
+  LcViewInfo *infos;
+} ViewsList;
+
+static GMutex views_lock;
+static ViewsList *views_list;
+
+static ViewsList *
+views_make_list (const LcView *const *all, gsize n_views)
+{
+  ViewsList *list = g_new0 (ViewsList, 1);
+
+  list->n_views = n_views;
+  list->views = g_memdup2 (all, n_views * sizeof *all);
+  list->infos = g_new0 (LcViewInfo, n_views);
+  for (gsize i = 0; i < n_views; i++)
+    list->infos[i] = all[i]->info;
+  return list;
+}
+
+/* The lock must be held. */
+static const ViewsList *
+views_get_locked (void)
+{
+  if (views_list == NULL)
+    views_list = views_make_list (views, G_N_ELEMENTS (views));
+  return views_list;
+}
+
+static const ViewsList *
+views_get (void)
+{
+  const ViewsList *list;
+
+  g_mutex_lock (&views_lock);
+  list = views_get_locked ();
+  g_mutex_unlock (&views_lock);
+  return list;
+}
+
 const LcViewInfo *
 lc_views_get (gsize *n_views)
 {
-  static LcViewInfo infos[G_N_ELEMENTS (views)];
-  static gsize once;
+  const ViewsList *list = views_get ();
 
-  if (g_once_init_enter (&once))
-    {
-      for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
-        infos[i] = views[i]->info;
-      g_once_init_leave (&once, 1);
-    }
-  *n_views = G_N_ELEMENTS (views);
-  return infos;
+  *n_views = list->n_views;
+  return list->infos;
+}
+
+/* Gives the number of the view of this name, or that of all views. */
+static gsize
+views_find_number (const ViewsList *list, const char *name)
+{
+  gsize i = 0;
+
+  while (i < list->n_views && strcmp (list->infos[i].name, name) != 0)
+    i++;
+  return i;
 }
 
 const LcView *
 lc_view_find (const char *name)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
-    if (name == NULL || strcmp (views[i]->info.name, name) == 0)
-      return views[i];
-  return NULL;
+  const ViewsList *list = views_get ();
+  gsize number = name != NULL ? views_find_number (list, name) : 0;
+
+  return number < list->n_views ? list->views[number] : NULL;
 }
 
 const LcViewInfo *
 lc_views_find (const char *name)
 {
-  const LcView *view = lc_view_find (name);
+  const ViewsList *list = views_get ();
+  gsize number = name != NULL ? views_find_number (list, name) : 0;
 
-  return view != NULL ? &view->info : NULL;
+  return number < list->n_views ? &list->infos[number] : NULL;
+}
+
+static gboolean
+views_is_same (const LcViewInfo *info, const char *title, const char *summary)
+{
+  return strcmp (info->title, title) == 0 && strcmp (info->summary, summary) == 0;
+}
+
+static void
+views_put_locked (const ViewsList *list, gsize number, const LcView *view)
+{
+  gsize n_views = MAX (list->n_views, number + 1);
+  g_autofree const LcView **all = g_new (const LcView *, n_views);
+
+  memcpy (all, list->views, list->n_views * sizeof *all);
+  all[number] = view;
+  views_list = views_make_list (all, n_views);
+}
+
+gboolean
+lc_sheets_add_view (const char *name, const char *title, const char *summary)
+{
+  const ViewsList *list;
+  gsize number;
+
+  g_return_val_if_fail (name[0] != '\0', FALSE);
+  title = title != NULL && title[0] != '\0' ? title : name;
+  summary = summary != NULL && summary[0] != '\0' ? summary : title;
+  g_mutex_lock (&views_lock);
+  list = views_get_locked ();
+  number = views_find_number (list, name);
+  if (number >= G_N_ELEMENTS (views) &&
+      (number == list->n_views || !views_is_same (&list->infos[number], title, summary)))
+    views_put_locked (list, number, lc_view_sheet_new (name, title, summary));
+  g_mutex_unlock (&views_lock);
+  return number >= G_N_ELEMENTS (views);
 }

@@ -40,6 +40,10 @@
             print-table define-analysis analysis-names
             lightcone-error? lightcone-error-message))
 
+;; The modules that scripts can use without further ado.
+(define user-modules
+  '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)))
+
 ;;; Errors
 
 (define (fail message . arguments)
@@ -670,6 +674,10 @@ sites."
                       (map car (car rows)))))
             rows))
 
+;; The procedure of an analysis, or #f.
+(define (analysis-procedure name)
+  (and=> (assq (string->symbol name) analyses) third))
+
 ;; The names and the rows of an analysis, on the current timeline; #f if there is none of this name.
 (define (run-analysis name)
   (let ((known (assq (string->symbol name) analyses)))
@@ -718,3 +726,6 @@ sites."
   (cond ((process? value) (cons "process" (process-id value)))
         ((object? value) (cons "object" (object-id value)))
         (else #f)))
+
+(include "views.scm")
+(include "commands.scm")

@@ -9,13 +9,13 @@
   #:use-module (system vm loader)
   #:use-module (system vm program)
   #:use-module ((system vm vm) #:select (call-with-stack-overflow-handler))
-  #:export (run-file run-text run-analysis complete? completions user-module set-value-writer!))
+  #:export (run-file run-text run-code run-analysis run-view run-command complete? completions user-module
+            set-value-writer!))
 
 (define user-module (resolve-module '(lightcone-user) #f #:ensure #t))
 (beautify-user-module! user-module)
 (for-each (lambda (name) (module-use! user-module (resolve-interface name)))
-          '((srfi srfi-1) (srfi srfi-4) (srfi srfi-26) (srfi srfi-34) (ice-9 format) (ice-9 match) (lightcone)
-            (lightcone documentation)))
+          (append (@@ (lightcone) user-modules) '((lightcone documentation))))
 
 ;; Nothing that is loaded leaves files in the user's cache.
 (set! %load-should-auto-compile #f)
@@ -157,9 +157,8 @@
                 (write-value value)))
             values))
 
-;; Forms are compiled one by one, so that each sees the macros of those before it. What is loaded at each start is
-;; better compiled quickly (level 1) than well (2).
-(define (run-forms port name print? level)
+;; Forms are compiled one by one, so that each sees the macros of those before it.
+(define (run-forms port name print?)
   (let ((form (begin
                 (set! form-place #f)
                 (read port))))
@@ -167,12 +166,11 @@
       ;; Lists know their place; other forms end where the port is.
       (set! form-place (place-text name (or (source-property form 'line) (port-line port))))
       (call-with-values
-          (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0
-                                            #:optimization-level level))
+          (load-thunk-from-memory (compile form #:to 'bytecode #:env (current-module) #:warning-level 0))
         (lambda values
           ((@@ (lightcone) %await-stop))
           (when print? (print-values values))))
-      (run-forms port name print? level))))
+      (run-forms port name print?))))
 
 (define (run-file path)
   (hash-set! known-names path #t)
@@ -184,25 +182,53 @@
               (lambda (port)
                 (set-port-filename! port path)
                 (skip-first-line port)
-                (run-forms port path #f 2))
+                (run-forms port path #f))
               #:encoding "UTF-8"))))))
 
-(define (run-text text name print? level)
+;; Code was compiled by compile-own.scm, which takes a fifth of the time that the text of a script does.
+(define (run-code code)
+  (run (lambda ()
+         (save-module-excursion
+          (lambda ()
+            (set-current-module user-module)
+            ((load-thunk-from-memory code)))))))
+
+(define (run-text text name print?)
   (hash-set! known-names name #t)
   (run (lambda ()
          (set-current-module user-module)
          (call-with-input-string text
            (lambda (port)
              (set-port-filename! port name)
-             (run-forms port name print? level))))))
+             (run-forms port name print?))))))
 
-;; Like run, but a good end has what the analysis found: (good NAMES . ROWS), or (good) if there is no such analysis.
-(define (run-analysis name timeline)
+;; An error of which nothing nearer is known is told as one of the definition.
+(define (procedure-place procedure)
+  (let ((source (and procedure (program-source procedure 0))))
+    (and source (place-text (source:file source) (source:line source)))))
+
+;; Like run, but a good end has what was found: (good . FOUND), or (good) if that is #f.
+(define (run-defined procedure timeline thunk)
+  (set! form-place (procedure-place procedure))
   (let* ((found #f)
-         (result (run (lambda ()
-                        (set! found ((@@ (lightcone) in-timeline) timeline
-                                     (lambda () ((@@ (lightcone) run-analysis) name))))))))
+         (result (run (lambda () (set! found ((@@ (lightcone) in-timeline) timeline thunk))))))
     (if (and found (eq? (car result) 'good)) (cons 'good found) result)))
+
+;; (good NAMES . ROWS), or (good) if there is no such analysis.
+(define (run-analysis name timeline)
+  (run-defined ((@@ (lightcone) analysis-procedure) name) timeline
+               (lambda () ((@@ (lightcone) run-analysis) name))))
+
+;; (good . DATA), or (good) if there is no such view.
+(define (run-view name timeline from to processes)
+  (run-defined ((@@ (lightcone) view-procedure) name) timeline
+               (lambda () ((@@ (lightcone) make-view) name from to processes))))
+
+;; (good . LINE), or (good) if there is no such command.
+(define (run-command name timeline process ordinal from to)
+  (run-defined ((@@ (lightcone) command-procedure) name) timeline
+               (lambda ()
+                 ((@@ (lightcone) run-command) name (and process (cons process ordinal)) (cons from to)))))
 
 (define (complete? text)
   (catch 'read-error

@@ -74,6 +74,14 @@ SCM lc_script_from_array (const GArray *array, const LcScriptField *fields, gsiz
  * does not return. */
 void lc_script_throw (GError *error) G_GNUC_NORETURN;
 
+/* --- Running (script.c) ------------------------------------------------------------------------------------------- */
+
+SCM lc_script_get_runner (const char *name);
+/* Takes apart what the runner says: (good . FOUND), (failed MESSAGE), (stopped MESSAGE) or (exited STATUS). */
+LcScriptResult lc_script_read_result (SCM answer);
+/* Copies a list of texts and symbols. Free with g_strfreev. */
+char **lc_script_read_texts (SCM list);
+
 /* --- What the files bring ----------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -98,6 +106,7 @@ void lc_script_init_queries (void);
 void lc_script_init_analyses (void);
 void lc_script_init_approximations (void);
 void lc_script_init_marks (void);
+void lc_script_init_views (void);
 void lc_script_init_guard (void);
 void lc_script_init_console (void);
 

@@ -4,18 +4,10 @@
 
 #include <string.h>
 
-#include "own-scripts.h"
 #include "script-private.h"
 #include "script-resources.h"
 
 #define OWN_SCRIPTS "/lightcone/scripts/"
-
-/* How Guile compiles: its levels of optimization. */
-enum
-{
-  SCRIPT_QUICKLY = 1,
-  SCRIPT_WELL = 2,
-};
 
 LcScriptState lc_script;
 
@@ -33,11 +25,10 @@ lc_script_result_clear (LcScriptResult *result)
   result->message = NULL;
 }
 
-/* The compiled code of a module is in the program itself, so that it can neither be missing nor be another's. */
-void
-lc_script_load_code (const char *name)
+/* Compiled code is in the program itself, so that it can neither be missing nor be another's. */
+static SCM
+script_get_code (const char *path)
 {
-  g_autofree char *path = g_strconcat ("/lightcone/script/", name, ".go", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) code =
       g_resource_lookup_data (lc_script_code_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
@@ -47,7 +38,15 @@ lc_script_load_code (const char *name)
     g_error ("%s", error->message); /* it is part of the program */
   bytes = scm_c_make_bytevector (g_bytes_get_size (code));
   memcpy (SCM_BYTEVECTOR_CONTENTS (bytes), g_bytes_get_data (code, NULL), g_bytes_get_size (code));
-  scm_call_0 (scm_call_1 (scm_c_public_ref ("system vm loader", "load-thunk-from-memory"), bytes));
+  return bytes;
+}
+
+void
+lc_script_load_code (const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/lightcone/script/%s.go", name);
+
+  scm_call_0 (scm_call_1 (scm_c_public_ref ("system vm loader", "load-thunk-from-memory"), script_get_code (path)));
 }
 
 static void
@@ -63,6 +62,7 @@ script_define_module (void *unused)
   lc_script_init_approximations ();
   lc_script_init_marks ();
   lc_script_init_console ();
+  lc_script_init_views ();
 }
 
 static SCM
@@ -104,15 +104,15 @@ lc_script_run (const LcScriptOptions *options, void (*body) (gpointer data), gpo
   scm_with_guile (script_start, &start);
 }
 
-static SCM
-script_get_runner (const char *name)
+SCM
+lc_script_get_runner (const char *name)
 {
   return scm_c_public_ref ("lightcone runner", name);
 }
 
 /* Takes apart what the runner says: (good), (failed MESSAGE), (stopped MESSAGE) or (exited STATUS). */
-static LcScriptResult
-script_read_result (SCM answer)
+LcScriptResult
+lc_script_read_result (SCM answer)
 {
   LcScriptResult result = {.end = LC_SCRIPT_GOOD};
   SCM word = scm_car (answer);
@@ -136,44 +136,40 @@ lc_script_load (const char *path)
   SCM answer;
 
   lc_script_guard_begin ();
-  answer = scm_call_1 (script_get_runner ("run-file"), scm_from_locale_string (path));
+  answer = scm_call_1 (lc_script_get_runner ("run-file"), scm_from_locale_string (path));
   lc_script_guard_end ();
-  return script_read_result (answer);
-}
-
-static LcScriptResult
-script_evaluate (const char *text, const char *name, gboolean print, int level)
-{
-  SCM answer;
-
-  lc_script_guard_begin ();
-  answer = scm_call_4 (script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
-                       scm_from_bool (print), scm_from_int (level));
-  lc_script_guard_end ();
-  return script_read_result (answer);
+  return lc_script_read_result (answer);
 }
 
 LcScriptResult
 lc_script_evaluate (const char *text, const char *name, gboolean print)
 {
-  return script_evaluate (text, name, print, SCRIPT_WELL);
+  SCM answer;
+
+  lc_script_guard_begin ();
+  answer = scm_call_3 (lc_script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
+                       scm_from_bool (print));
+  lc_script_guard_end ();
+  return lc_script_read_result (answer);
 }
 
 LcScriptResult
 lc_script_load_own (void)
 {
   g_autoptr (GError) error = NULL;
-  GResource *scripts = lc_own_scripts_get_resource ();
-  g_auto (GStrv) names = g_resource_enumerate_children (scripts, OWN_SCRIPTS, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+  g_auto (GStrv) names =
+      g_resource_enumerate_children (lc_script_code_get_resource (), OWN_SCRIPTS, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
   LcScriptResult result = {.end = LC_SCRIPT_GOOD};
 
   for (gsize i = 0; names != NULL && names[i] != NULL && result.end == LC_SCRIPT_GOOD; i++)
     {
       g_autofree char *path = g_strconcat (OWN_SCRIPTS, names[i], NULL);
-      g_autoptr (GBytes) text = g_resource_lookup_data (scripts, path, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+      SCM code = script_get_code (path), answer;
 
-      if (text != NULL)
-        result = script_evaluate (g_bytes_get_data (text, NULL), names[i], FALSE, SCRIPT_QUICKLY);
+      lc_script_guard_begin ();
+      answer = scm_call_1 (lc_script_get_runner ("run-code"), code);
+      lc_script_guard_end ();
+      result = lc_script_read_result (answer);
     }
   if (error != NULL)
     g_error ("%s", error->message); /* they are part of the program */
@@ -183,12 +179,12 @@ lc_script_load_own (void)
 gboolean
 lc_script_is_complete (const char *text)
 {
-  return scm_is_true (scm_call_1 (script_get_runner ("complete?"), scm_from_utf8_string (text)));
+  return scm_is_true (scm_call_1 (lc_script_get_runner ("complete?"), scm_from_utf8_string (text)));
 }
 
 /* Takes a list of texts over. */
-static char **
-script_read_texts (SCM list)
+char **
+lc_script_read_texts (SCM list)
 {
   GPtrArray *texts = g_ptr_array_new ();
 
@@ -205,13 +201,13 @@ script_read_texts (SCM list)
 char **
 lc_script_complete (const char *prefix)
 {
-  return script_read_texts (scm_call_1 (script_get_runner ("completions"), scm_from_utf8_string (prefix)));
+  return lc_script_read_texts (scm_call_1 (lc_script_get_runner ("completions"), scm_from_utf8_string (prefix)));
 }
 
 char **
 lc_script_list_analyses (void)
 {
-  return script_read_texts (scm_call_0 (scm_c_public_ref ("lightcone", "analysis-names")));
+  return lc_script_read_texts (scm_call_0 (scm_c_public_ref ("lightcone", "analysis-names")));
 }
 
 void
@@ -257,7 +253,7 @@ script_read_table (SCM found)
   SCM rows = scm_cdr (found);
   gsize n = 0;
 
-  table->names = script_read_texts (scm_car (found));
+  table->names = lc_script_read_texts (scm_car (found));
   table->n_columns = g_strv_length (table->names);
   table->n_rows = scm_to_uint (scm_length (rows));
   table->cells = g_new0 (LcScriptCell, (gsize)table->n_rows * table->n_columns);
@@ -274,9 +270,9 @@ lc_script_analyse (const char *name, const char *timeline, LcScriptTable **table
 
   lc_script_guard_begin ();
   answer =
-      scm_call_2 (script_get_runner ("run-analysis"), scm_from_utf8_string (name), scm_from_utf8_string (timeline));
+      scm_call_2 (lc_script_get_runner ("run-analysis"), scm_from_utf8_string (name), scm_from_utf8_string (timeline));
   lc_script_guard_end ();
   if (scm_is_eq (scm_car (answer), scm_from_utf8_symbol ("good")) && scm_is_pair (scm_cdr (answer)))
     *table = script_read_table (scm_cdr (answer));
-  return script_read_result (answer);
+  return lc_script_read_result (answer);
 }

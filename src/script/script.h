@@ -76,6 +76,47 @@ LcScriptResult lc_script_analyse (const char *name, const char *timeline, LcScri
 /* The names of the analyses that scripts have defined. Free with g_strfreev. */
 char **lc_script_list_analyses (void);
 
+/* What a view is to show. */
+typedef struct
+{
+  const char *timeline;
+  guint64 from; /* ns */
+  guint64 to;
+  const guint32 *processes;
+  guint32 n_processes;
+} LcScriptViewRequest;
+
+/* Runs what a script has defined as a view, and gives the data of its sheet (lightcone/sheet.h). `sheet` NULL after a
+ * good end: there is none of this name. */
+LcScriptResult lc_script_make_view (const char *name, const LcScriptViewRequest *request, GVariant **sheet);
+
+/* What a command is called with. */
+typedef struct
+{
+  const char *timeline;
+  guint32 process; /* of the selected event, or LC_TRACE_NONE */
+  guint64 ordinal;
+  guint64 from; /* the part in view, ns */
+  guint64 to;
+} LcScriptCommandRequest;
+
+/* Runs what a script has defined as a command, and gives the line that it has for the user, or "". `line` NULL after a
+ * good end: there is none of this name. Free with g_free. */
+LcScriptResult lc_script_run_command (const char *name, const LcScriptCommandRequest *request, char **line);
+
+/* A view, an analysis or a command that scripts have defined. */
+typedef struct
+{
+  const char *kind; /* "view", "analysis", "command" */
+  const char *name;
+  const char *key;   /* of a command; or "" */
+  const char *title; /* or "" */
+  const char *text;  /* what it is for; or "" */
+} LcScriptDefinition;
+
+/* Calls `visit` for each, in their order. */
+void lc_script_list_definitions (void (*visit) (const LcScriptDefinition *definition, gpointer data), gpointer data);
+
 /* Whether the text has no form that has begun and not ended. */
 gboolean lc_script_is_complete (const char *text);
 

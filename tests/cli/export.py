@@ -655,7 +655,7 @@ def wrong_options_are_refused():
     good = ['gauss', '-o', 'out.svg', '--view', 'waiting']
     for arguments, part in (([], 'DIR|PROFILE is missing'), (['gauss'], '-o FILE says where'),
                             (['gauss', 'more', '-o', 'out.svg'], 'one argument too many'),
-                            (['--list-views', 'gauss'], 'one argument too many'),
+                            (['--list-views', 'gauss', 'x'], 'one argument too many'),
                             ([*good, '--json'], '--json goes with --list-views'),
                             (['gauss', '-o', 'out.gif'], '.png, .svg or .pdf'),
                             (['gauss', '-o', '-'], '--format'),

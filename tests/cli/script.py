@@ -224,7 +224,8 @@ def scripts_of_the_user_are_loaded_and_those_of_a_trace_are_not():
     gives(['trace', '--trust-scripts', '-e', 'theirs'], 'theirs7\n')
     write('data/lightcone/scripts/aa.scm', '(display "x")\n(car 1)\n')
     result = script('trace', '-e', '(mine)')
-    equal((result.returncode, result.stdout), (0, 'x(2 1)\n'), 'a script that is broken, and the others')
+    equal((result.returncode, result.stdout), (0, 'xtheirs(2 1)\n'),
+          'a script that is broken, and the others, also what has been trusted')
     contains(result.stderr, 'aa.scm:2: In procedure car')
 
 
@@ -294,6 +295,8 @@ def analyses_that_cannot_be_shown_are_told_of():
     contains(stats('trace', 'theirs').stderr, 'is none of')
     equal(stats('trace', 'theirs', '--trust-scripts', '--format', 'csv').stdout, 'a\n1\n', 'what is trusted')
     os.remove('data/lightcone/scripts/mine.scm')
+    equal(stats('trace', 'theirs').returncode, 0, 'what has been trusted')
+    write('trace/scripts/theirs.scm', "(define-analysis (theirs) '(((b . 1))))")
     contains(stats('trace', 'theirs').stderr, 'is none of')
     contains(stats('nowhere', 'theirs').stderr, 'nowhere')
     equal(stats('trace', 'waiting').returncode, 0, 'those of Lightcone are there all the same')

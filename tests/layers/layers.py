@@ -63,6 +63,7 @@ PUBLIC = {
     'rules.h': 'trace',
     'scene.h': 'draw',
     'schedule.h': 'analysis',
+    'sheet.h': 'draw',
     'sites.h': 'analysis',
     'slack-statistics.h': 'analysis',
     'slack.h': 'history',

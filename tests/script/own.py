@@ -125,13 +125,16 @@ def a_copy_can_be_changed():
 
 @test
 def every_script_is_a_part_of_the_program():
-    with open(os.path.join(SCRIPTS, 'scripts.gresource.xml'), encoding='utf-8') as file:
+    with open(os.path.join(SCRIPTS, '../../src/script/lightcone-script.gresource.xml'), encoding='utf-8') as file:
         listed = file.read()
+    with open(os.path.join(SCRIPTS, '../../src/script/meson.build'), encoding='utf-8') as file:
+        compiled = file.read()
     with open(os.path.join(SCRIPTS, 'meson.build'), encoding='utf-8') as file:
         installed = file.read()
     for name in os.listdir(SCRIPTS):
         if name.endswith('.scm'):
-            contains(listed, f'<file>{name}</file>')
+            contains(listed, f'<file>{name[:-4]}.go</file>')
+            contains(compiled, f"'{name[:-4]}'")
             contains(installed, f"'{name}'")
 
 

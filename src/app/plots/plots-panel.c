@@ -10,6 +10,7 @@
 #include "app/plots/export-dialog.h"
 #include "app/plots/flame-bar.h"
 #include "app/plots/picture-area.h"
+#include "app/scripts/script-list.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
 
@@ -48,10 +49,13 @@ struct _LcPlotsPanel
   GtkWidget *part;
   LcPictureArea *area;
   LcFlameBar *frames;
+  GtkWidget *trust; /* asks whether the scripts of the trace may be loaded */
 
   GtkToggleButton *tab_buttons[G_N_ELEMENTS (favourites)];
   const LcViewInfo *view;
-  guint *chosen;    /* chosen amount, by number of the view */
+  GPtrArray *infos; /* LcViewInfo of the listed views: Lightcone's own, then those of scripts for this trace */
+  guint n_own;
+  guint *chosen;    /* chosen amount, by number of Lightcone's own views */
   double drag_from; /* in coordinates of the picture */
   gboolean dragging;
 };
@@ -64,11 +68,11 @@ is_whole (LcPlotsPanel *panel)
   return (panel->view->traits & LC_VIEW_SPAN) == 0 || !gtk_toggle_button_get_active (panel->in_view);
 }
 
-/* Returns the chosen amount of the view; NULL: the view has none, or its usual one is chosen. */
+/* Returns the chosen amount of the view. Views of scripts have none. */
 static guint *
 get_chosen (LcPlotsPanel *panel)
 {
-  return &panel->chosen[gtk_drop_down_get_selected (panel->views)];
+  return &panel->chosen[MIN (gtk_drop_down_get_selected (panel->views), panel->n_own - 1)];
 }
 
 static const char *
@@ -141,12 +145,9 @@ plots_panel_on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
 void
 lc_plots_panel_show (LcPlotsPanel *panel, const char *view)
 {
-  gsize n_views;
-  const LcViewInfo *infos = lc_views_get (&n_views);
-
-  for (guint i = FIRST_VIEW; i < n_views; i++)
-    if (g_str_equal (infos[i].name, view))
-      gtk_drop_down_set_selected (panel->views, i - FIRST_VIEW);
+  for (guint i = 0; i < panel->infos->len; i++)
+    if (g_str_equal (((const LcViewInfo *)panel->infos->pdata[i])->name, view))
+      gtk_drop_down_set_selected (panel->views, i);
 }
 
 static void
@@ -166,7 +167,7 @@ static void
 plots_panel_fill_measures (LcPlotsPanel *panel)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-  guint chosen = *get_chosen (panel);
+  guint chosen = panel->view->n_amounts > 0 ? *get_chosen (panel) : 0;
 
   for (guint i = 0; i < panel->view->n_amounts; i++)
     gtk_string_list_append (titles, _ (panel->view->amounts[i].title));
@@ -180,13 +181,11 @@ plots_panel_fill_measures (LcPlotsPanel *panel)
 static void
 on_view (LcPlotsPanel *panel)
 {
-  gsize n_views;
   guint selected = gtk_drop_down_get_selected (panel->views);
-  const LcViewInfo *infos = lc_views_get (&n_views);
 
-  if (selected == GTK_INVALID_LIST_POSITION)
+  if (selected >= panel->infos->len)
     return;
-  panel->view = &infos[FIRST_VIEW + selected];
+  panel->view = panel->infos->pdata[selected];
   for (guint i = 0; i < G_N_ELEMENTS (favourites); i++)
     gtk_toggle_button_set_active (panel->tab_buttons[i], g_str_equal (favourites[i].view, panel->view->name));
   plots_panel_fill_measures (panel);
@@ -234,10 +233,10 @@ set_up_item (GtkSignalListItemFactory *factory, GtkListItem *item)
 }
 
 static void
-bind_item (GtkSignalListItemFactory *factory, GtkListItem *item)
+bind_item (GtkSignalListItemFactory *factory, GtkListItem *item, LcPlotsPanel *panel)
 {
-  gsize n_views;
-  const LcViewInfo *view = &lc_views_get (&n_views)[FIRST_VIEW + gtk_list_item_get_position (item)];
+  guint position = gtk_list_item_get_position (item);
+  const LcViewInfo *view = position < panel->infos->len ? panel->infos->pdata[position] : panel->view;
   GtkWidget *label = gtk_list_item_get_child (item);
 
   lc_label_show (GTK_LABEL (label), _ (view->title));
@@ -253,12 +252,51 @@ fill_views (LcPlotsPanel *panel)
   const LcViewInfo *infos = lc_views_get (&n_views);
 
   for (gsize i = FIRST_VIEW; i < n_views; i++)
-    gtk_string_list_append (titles, _ (infos[i].title));
-  panel->chosen = g_new0 (guint, n_views);
+    if ((infos[i].traits & LC_VIEW_SHEET) == 0)
+      {
+        g_ptr_array_add (panel->infos, (gpointer)&infos[i]);
+        gtk_string_list_append (titles, _ (infos[i].title));
+      }
+  panel->n_own = panel->infos->len;
+  panel->chosen = g_new0 (guint, panel->n_own);
   g_signal_connect (factory, "setup", G_CALLBACK (set_up_item), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_item), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_item), panel);
   gtk_drop_down_set_model (panel->views, G_LIST_MODEL (titles));
   gtk_drop_down_set_list_factory (panel->views, factory);
+}
+
+/* Lists other views of scripts. The shown one stays if it is still there, and is made again: its script may be another
+ * one. */
+static void
+plots_panel_on_scripts (LcScriptList *list, LcPlotsPanel *panel)
+{
+  GtkStringList *titles = GTK_STRING_LIST (gtk_drop_down_get_model (panel->views));
+  const GPtrArray *entries = lc_script_list_get_entries (list);
+  const LcViewInfo *shown = panel->view;
+  guint selected = 0;
+
+  g_signal_handlers_block_by_func (panel->views, on_view, panel);
+  gtk_string_list_splice (titles, panel->n_own, panel->infos->len - panel->n_own, NULL);
+  g_ptr_array_set_size (panel->infos, (gint)panel->n_own);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const LcScriptEntry *entry = entries->pdata[i];
+      const LcViewInfo *info = g_str_equal (entry->kind, "view") ? lc_views_find (entry->name) : NULL;
+
+      if (info != NULL)
+        {
+          g_ptr_array_add (panel->infos, (gpointer)info);
+          gtk_string_list_append (titles, info->title);
+        }
+    }
+  for (guint i = 0; i < panel->infos->len; i++)
+    if (g_str_equal (((const LcViewInfo *)panel->infos->pdata[i])->name, shown->name))
+      selected = i;
+  gtk_drop_down_set_selected (panel->views, selected);
+  g_signal_handlers_unblock_by_func (panel->views, on_view, panel);
+  if ((shown->traits & LC_VIEW_SHEET) != 0)
+    on_view (panel);
+  gtk_widget_set_visible (panel->trust, lc_script_list_is_untrusted (list));
 }
 
 static void
@@ -439,6 +477,33 @@ on_export (LcPlotsPanel *panel)
       (panel->view->traits & LC_VIEW_FRAME) != 0 ? lc_flame_bar_get_path (panel->frames) : NULL, is_whole (panel));
 }
 
+/* --- Scripts of the trace ----------------------------------------------------------------------------------------- */
+
+static void
+plots_panel_on_trusted (AdwMessageDialog *dialog, const char *response, LcPlotsPanel *panel)
+{
+  if (g_str_equal (response, "load") && panel->session != NULL)
+    lc_script_list_trust (lc_script_list_of (panel->session));
+}
+
+static void
+plots_panel_on_trust (LcPlotsPanel *panel)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (panel))),
+                                              _ ("Load the scripts of this trace?"), NULL);
+
+  adw_message_dialog_set_body (
+      ADW_MESSAGE_DIALOG (dialog),
+      _ ("The folder “scripts” of the trace has programs that define views and commands. They can do all that you can: "
+         "load them only if you know who made the trace. They are loaded again as long as they stay as they are."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "load", _ ("_Load"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "load", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (plots_panel_on_trusted), panel, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 /* --- The type ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -448,6 +513,7 @@ lc_plots_panel_dispose (GObject *object)
 
   g_clear_pointer (&panel->contents, gtk_widget_unparent);
   g_clear_pointer (&panel->chosen, g_free);
+  g_clear_pointer (&panel->infos, g_ptr_array_unref);
   g_clear_object (&panel->session);
   G_OBJECT_CLASS (lc_plots_panel_parent_class)->dispose (object);
 }
@@ -471,6 +537,8 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, part);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, area);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, frames);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, trust);
+  gtk_widget_class_bind_template_callback (widget, plots_panel_on_trust);
   gtk_widget_class_bind_template_callback (widget, on_part);
   gtk_widget_class_bind_template_callback (widget, on_export);
   gtk_widget_class_bind_template_callback (widget, plots_panel_on_tooltip);
@@ -485,6 +553,7 @@ static void
 lc_plots_panel_init (LcPlotsPanel *panel)
 {
   gtk_widget_init_template (GTK_WIDGET (panel));
+  panel->infos = g_ptr_array_new ();
   lc_flame_bar_set_area (panel->frames, panel->area);
   fill_tabs (panel);
   fill_views (panel);
@@ -502,6 +571,7 @@ lc_plots_panel_new (LcSession *session)
   g_signal_connect_object (session, "changed", G_CALLBACK (plots_panel_on_changed), panel, 0);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (plots_panel_update), panel,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (lc_script_list_of (session), "changed", G_CALLBACK (plots_panel_on_scripts), panel, 0);
   plots_panel_update (panel);
   return GTK_WIDGET (panel);
 }

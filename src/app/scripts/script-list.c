@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What scripts define for the open trace: views, analyses, commands. */
+#include "app/scripts/script-list.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "app/scripts/script-process.h"
+#include "lightcone/sheet.h"
+
+struct _LcScriptList
+{
+  GObject parent;
+
+  LcSession *session;        /* owns the list */
+  GCancellable *cancellable; /* of the process that lists, or NULL */
+  GPtrArray *entries;        /* LcScriptEntry */
+  gboolean untrusted;
+};
+
+enum
+{
+  CHANGED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
+G_DEFINE_FINAL_TYPE (LcScriptList, lc_script_list, G_TYPE_OBJECT)
+
+static void
+script_list_free_entry (gpointer data)
+{
+  LcScriptEntry *entry = data;
+
+  g_free (entry->kind);
+  g_free (entry->name);
+  g_free (entry->key);
+  g_free (entry->title);
+  g_free (entry->text);
+  g_free (entry);
+}
+
+static void
+script_list_stop (LcScriptList *list)
+{
+  g_cancellable_cancel (list->cancellable);
+  g_clear_object (&list->cancellable);
+}
+
+static void
+script_list_clear (LcScriptList *list)
+{
+  g_ptr_array_set_size (list->entries, 0);
+  list->untrusted = FALSE;
+}
+
+/* Takes a line: kind, name, key, title and text, with tabs between them. */
+static void
+script_list_take_line (LcScriptList *list, const char *line)
+{
+  g_auto (GStrv) parts = g_strsplit (line, "\t", 5);
+  LcScriptEntry *entry;
+
+  if (g_strv_length (parts) < 5)
+    return;
+  if (strcmp (parts[0], "untrusted") == 0)
+    {
+      list->untrusted = TRUE;
+      return;
+    }
+  if (parts[1][0] == '\0' || (strcmp (parts[0], "view") == 0 && !lc_sheets_add_view (parts[1], parts[3], parts[4])))
+    return;
+  entry = g_new0 (LcScriptEntry, 1);
+  *entry = (LcScriptEntry){g_strdup (parts[0]), g_strdup (parts[1]), g_strdup (parts[2]), g_strdup (parts[3]),
+                           g_strdup (parts[4])};
+  g_ptr_array_add (list->entries, entry);
+}
+
+static void
+script_list_on_listed (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (LcScriptList) list = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *complaint = NULL;
+  g_autofree char *text = lc_script_process_finish (result, &complaint, &error);
+  g_auto (GStrv) lines = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&list->cancellable);
+  script_list_clear (list);
+  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  for (gsize i = 0; lines[i] != NULL; i++)
+    script_list_take_line (list, lines[i]);
+  if (error != NULL || complaint[0] != '\0')
+    lc_session_tell (list->session, error != NULL ? error->message : complaint);
+  g_signal_emit (list, signals[CHANGED], 0);
+}
+
+static void
+script_list_ask (LcScriptList *list, gboolean trusts)
+{
+  LcOpened *opened = lc_session_get_opened (list->session);
+  const char *arguments[] = {
+      "script", opened->directory, "--list", "--time-limit", LC_SCRIPT_TIME_LIMIT, trusts ? "--trust-scripts" : NULL,
+      NULL};
+
+  script_list_stop (list);
+  list->cancellable = g_cancellable_new ();
+  lc_script_process_run_async (arguments, list->cancellable, script_list_on_listed, g_object_ref (list));
+}
+
+/* A history of the beginning only will be followed by another one. */
+static void
+script_list_on_changed (LcSession *session, guint what, LcScriptList *list)
+{
+  LcOpened *opened = lc_session_get_opened (session);
+
+  if ((what & LC_CHANGED_HISTORY) == 0)
+    return;
+  script_list_stop (list);
+  if (opened != NULL && !opened->partial && lc_script_process_is_possible ())
+    {
+      script_list_ask (list, FALSE);
+      return;
+    }
+  script_list_clear (list);
+  g_signal_emit (list, signals[CHANGED], 0);
+}
+
+static void
+lc_script_list_finalize (GObject *object)
+{
+  LcScriptList *list = LC_SCRIPT_LIST (object);
+
+  script_list_stop (list);
+  g_ptr_array_unref (list->entries);
+  G_OBJECT_CLASS (lc_script_list_parent_class)->finalize (object);
+}
+
+static void
+lc_script_list_class_init (LcScriptListClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = lc_script_list_finalize;
+  signals[CHANGED] =
+      g_signal_new ("changed", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lc_script_list_init (LcScriptList *list)
+{
+  list->entries = g_ptr_array_new_with_free_func (script_list_free_entry);
+}
+
+/* The session goes: what still runs must not reach it. */
+static void
+script_list_leave (gpointer data)
+{
+  LcScriptList *list = data;
+
+  script_list_stop (list);
+  list->session = NULL;
+  g_object_unref (list);
+}
+
+LcScriptList *
+lc_script_list_of (LcSession *session)
+{
+  LcScriptList *list = g_object_get_data (G_OBJECT (session), "lc-script-list");
+
+  if (list != NULL)
+    return list;
+  list = g_object_new (LC_TYPE_SCRIPT_LIST, NULL);
+  list->session = session;
+  g_object_set_data_full (G_OBJECT (session), "lc-script-list", list, script_list_leave);
+  g_signal_connect_object (session, "changed", G_CALLBACK (script_list_on_changed), list, 0);
+  script_list_on_changed (session, LC_CHANGED_HISTORY, list);
+  return list;
+}
+
+const GPtrArray *
+lc_script_list_get_entries (LcScriptList *list)
+{
+  return list->entries;
+}
+
+gboolean
+lc_script_list_is_untrusted (LcScriptList *list)
+{
+  return list->untrusted;
+}
+
+void
+lc_script_list_trust (LcScriptList *list)
+{
+  if (lc_session_get_opened (list->session) != NULL)
+    script_list_ask (list, TRUE);
+}
