@@ -242,6 +242,7 @@ lc_schedule_add_order (LcSchedule *schedule, LcHistory *history, guint32 first_p
 static gboolean
 schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError **error)
 {
+  g_autofree char *name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, event->process, event->ordinal);
   const guint32 n = lc_history_get_n_processes (history);
   LcScheduleEvent there;
   gboolean is_same;
@@ -249,8 +250,7 @@ schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError *
   if (event->process >= n || event->ordinal >= lc_history_get_process (history, event->process)->events)
     {
       g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
-                   _ ("the run has no event %u:%" G_GUINT64_FORMAT ": the schedule is of another run"), event->process,
-                   event->ordinal);
+                   _ ("the run has no event %s: the schedule is of another run"), name);
       return FALSE;
     }
   if (!schedule_describe (history, event->process, event->ordinal, &there, error))
@@ -260,10 +260,9 @@ schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError *
             (event->site == NULL || g_strcmp0 (event->site, there.site) == 0);
   if (!is_same)
     g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
-                 _ ("event %u:%" G_GUINT64_FORMAT " is %s of %s at %s in the run, and %s of %s at %s in the schedule"),
-                 event->process, event->ordinal, there.operation, there.object != NULL ? there.object : "-",
-                 there.site != NULL ? there.site : "-", event->operation, event->object != NULL ? event->object : "-",
-                 event->site != NULL ? event->site : "-");
+                 _ ("event %s is %s of %s at %s in the run, and %s of %s at %s in the schedule"), name, there.operation,
+                 there.object != NULL ? there.object : "-", there.site != NULL ? there.site : "-", event->operation,
+                 event->object != NULL ? event->object : "-", event->site != NULL ? event->site : "-");
   schedule_clear_event (&there);
   return is_same;
 }

@@ -103,7 +103,7 @@ sheet_read_series (LcSheet *sheet, GError **error)
 
       g_variant_get_child (data, i, "(&su)", &series.name, &shape);
       if (shape >= LC_SHEET_SHAPES)
-        return sheet_fail (error, _ ("series %" G_GSIZE_FORMAT " is of no shape"), i);
+        return sheet_fail (error, _ ("series %u is of no shape"), (guint)i);
       series.shape = (LcSheetShape)shape;
       g_array_append_val (sheet->series, series);
     }
@@ -124,8 +124,7 @@ sheet_add_mark (LcSheet *sheet, LcSheetMark *mark, guint32 shape, GVariant *coor
   mark->n_places = n_numbers / 2;
   mark->first = sheet->places->len;
   if (n_numbers % 2 != 0 || mark->n_places < shapes[shape].least || mark->n_places > shapes[shape].most)
-    return sheet_fail (error, _ ("mark %u, a %s, has %" G_GSIZE_FORMAT " coordinates"), number, shapes[shape].name,
-                       n_numbers);
+    return sheet_fail (error, _ ("mark %u, a %s, has %u coordinates"), number, shapes[shape].name, (guint)n_numbers);
   if (mark->series != LC_SHEET_NO_SERIES && mark->series >= sheet->series->len)
     return sheet_fail (error, _ ("mark %u is of a series that is not there"), number);
   if (mark->n_places > MOST_PLACES - sheet->places->len)

@@ -141,6 +141,16 @@ u64vector.")
      (define-analysis "(define-analysis (NAME) \"What it is for.\" BODY ...)" "Defines a procedure whose rows are a
 table of `lightcone stats`, too.")
      analysis-names)
+    ("Views"
+     (define-view "(define-view (NAME HISTORY SPAN) [#:title TITLE] \"What it shows.\" BODY ...)" "Defines a view of
+`lightcone export` and a plot of the browser; the body gives what `plot` does.")
+     view-names plot axis plot-series plot-bars plot-matrix plot-table plot-graph plot-space-time
+     rect line polygon point text
+     shown-processes process-row event-box span-box arc-line duration-text bytes-text)
+    ("Commands"
+     (define-command "(define-command (NAME SELECTION SPAN) [#:key KEY] [#:title TITLE] \"What it does.\" BODY ...)"
+      "Defines an item of the browser's menu, with a key as GTK writes it; a text that the body gives is shown.")
+     command-names)
     ("Marks"
      mark! mark-span! unmark! unmark-span! marks marked annotate! annotations
      (mark? "(mark? OBJECT)" "Whether this is a mark.")
