@@ -146,7 +146,9 @@ table of `lightcone stats`, too.")
 `lightcone export` and a plot of the browser; the body gives what `plot` does.")
      view-names plot axis plot-series plot-bars plot-matrix plot-table plot-graph plot-space-time
      rect line polygon point text
-     shown-processes process-row event-box span-box arc-line duration-text bytes-text)
+     shown-processes process-row event-box span-box arc-line
+     (duration-text "(duration-text NS)" "A time for people, as \"1.25 ms\".")
+     (bytes-text "(bytes-text BYTES)" "An amount of data for people, as \"1.46 KiB\"."))
     ("Commands"
      (define-command "(define-command (NAME SELECTION SPAN) [#:key KEY] [#:title TITLE] \"What it does.\" BODY ...)"
       "Defines an item of the browser's menu, with a key as GTK writes it; a text that the body gives is shown.")
