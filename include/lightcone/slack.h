@@ -35,6 +35,9 @@ void lc_slack_pass_free (LcSlackPass *pass);
  * one. It is valid until the next call. FALSE with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 gboolean lc_slack_pass_next (LcSlackPass *pass, const LcEventSlack **slack, GError **error);
 
+/* Compares two events as qsort does: 0 if they are of one group, whose members end after all of them have begun. */
+int lc_slack_compare_groups (const LcHistoryEvent *a, const LcHistoryEvent *b);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSlackPass, lc_slack_pass_free)
 
 G_END_DECLS

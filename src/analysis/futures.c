@@ -116,13 +116,7 @@ futures_enter_layer (LcFutures *futures, GError **error)
 static int
 futures_compare_groups (gconstpointer a, gconstpointer b)
 {
-  const LcHistoryEvent *of_a = &(*(FutureMember *const *)a)->event, *of_b = &(*(FutureMember *const *)b)->event;
-
-  if (of_a->object != of_b->object)
-    return of_a->object < of_b->object ? -1 : 1;
-  if (of_a->sequence != of_b->sequence)
-    return of_a->sequence < of_b->sequence ? -1 : 1;
-  return of_a->operation < of_b->operation ? -1 : of_a->operation > of_b->operation;
+  return lc_slack_compare_groups (&(*(FutureMember *const *)a)->event, &(*(FutureMember *const *)b)->event);
 }
 
 /* The begin of each member of a group is before the ends of all of them. */

@@ -219,16 +219,20 @@ slack_take_event (LcSlackPass *pass, guint32 number, GError **error)
   return TRUE;
 }
 
+int
+lc_slack_compare_groups (const LcHistoryEvent *a, const LcHistoryEvent *b)
+{
+  if (a->object != b->object)
+    return a->object < b->object ? -1 : 1;
+  if (a->sequence != b->sequence)
+    return a->sequence < b->sequence ? -1 : 1;
+  return a->operation < b->operation ? -1 : a->operation > b->operation;
+}
+
 static int
 slack_compare_groups (gconstpointer a, gconstpointer b)
 {
-  const LcHistoryEvent *of_a = &(*(SlackMember *const *)a)->event, *of_b = &(*(SlackMember *const *)b)->event;
-
-  if (of_a->object != of_b->object)
-    return of_a->object < of_b->object ? -1 : 1;
-  if (of_a->sequence != of_b->sequence)
-    return of_a->sequence < of_b->sequence ? -1 : 1;
-  return of_a->operation < of_b->operation ? -1 : of_a->operation > of_b->operation;
+  return lc_slack_compare_groups (&(*(SlackMember *const *)a)->event, &(*(SlackMember *const *)b)->event);
 }
 
 /* All members of a group end after all of them have begun: the last one depends on the timeline. */
