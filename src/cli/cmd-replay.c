@@ -26,6 +26,7 @@ enum
 {
   MOST_TIMES = 1000000,
   MOST_LINES = 20,
+  UNTIL_PATIENCE = 5 * G_USEC_PER_SEC, /* with threads that wait for what has no turns */
 };
 
 static gboolean goes_on, kills, quiet, gdb;
@@ -185,7 +186,7 @@ replay_complain_lines (const char *text)
 static void
 replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcome *outcome)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *elsewhere = NULL;
 
   switch (outcome->verdict)
     {
@@ -193,7 +194,11 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcom
       text = lc_replay_text_difference (trace, plan);
       break;
     case LC_REPLAY_STUCK:
-      lc_complain (_ ("the replay has no way on: all threads wait for a turn"));
+      elsewhere = lc_replay_text_elsewhere (trace, plan, MOST_LINES);
+      lc_complain ("%s", elsewhere[0] == '\0'
+                             ? _ ("the replay has no way on: all threads wait for a turn")
+                             : _ ("the replay has no way on: some threads wait for what has no turns"));
+      replay_complain_lines (elsewhere);
       text = lc_replay_text_stuck (trace, plan, MOST_LINES);
       break;
     case LC_REPLAY_SHORT:
@@ -258,7 +263,9 @@ replay_stop (gpointer data)
   const Stop *stop = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = lc_replay_text_stops (stop->trace, stop->run->plan);
+  g_autofree char *elsewhere = lc_replay_text_elsewhere (stop->trace, stop->run->plan, MOST_LINES);
 
+  replay_complain_lines (elsewhere);
   if (!quiet)
     replay_complain_lines (text);
   if ((gdb || gdb_commands != NULL) &&
@@ -352,6 +359,7 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
     }
   if (until != NULL)
     {
+      run.patience = UNTIL_PATIENCE;
       run.stopped = replay_stop;
       run.data = &stop;
       run.plan->is_debugged = gdb || gdb_commands != NULL;

@@ -13,6 +13,7 @@ enum
   LOOK_PAUSE = 10000,     /* us */
   STILL_LOOKS = 5,        /* in which nothing has moved: two would do */
   PATIENCE = 2 * 1000000, /* us, from the wish that the program ends to its death */
+  BUSY = 50000,           /* us of processor time in which a program does something */
 };
 
 static volatile sig_atomic_t replay_run_signal;
@@ -99,6 +100,7 @@ typedef struct
   ReplayLook last;
   guint still;
   gint64 moved; /* when anything has moved last */
+  gint64 spent; /* us of processor time that the program had used then */
   gint64 asked; /* when the program was asked to end; 0: it was not */
 } Running;
 
@@ -160,6 +162,49 @@ running_has_come (const Running *running, const ReplayLook *look)
   return lc_replay_plan_threads (plan)[running->run->until].state == LC_REPLAY_AT_END;
 }
 
+/* us; 0: not known. */
+static gint64
+running_get_spent (const Running *running)
+{
+  struct timespec time = {0};
+  clockid_t clock;
+
+  if (clock_getcpuclockid (running->pid, &clock) != 0 || clock_gettime (clock, &time) != 0)
+    return 0;
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* Tells whether the threads wait for something that has no turns. */
+static gboolean
+running_is_idle (Running *running)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (running->run->patience == 0 || now - running->moved <= running->run->patience)
+    return FALSE;
+  if (running->run->until == LC_REPLAY_NONE || running_get_spent (running) - running->spent < BUSY)
+    return TRUE;
+  running->moved = now;
+  running->spent = running_get_spent (running);
+  return FALSE;
+}
+
+static void
+running_give_up (Running *running, const ReplayLook *look)
+{
+  const LcReplayRun *run = running->run;
+
+  running->outcome->verdict = LC_REPLAY_STUCK;
+  if (run->until != LC_REPLAY_NONE && running_has_come (running, look))
+    running->outcome->verdict = LC_REPLAY_REACHED;
+  if (running->outcome->verdict == LC_REPLAY_REACHED && run->stopped != NULL)
+    run->stopped (run->data);
+  if (run->until != LC_REPLAY_NONE)
+    running_go_on (running);
+  else
+    running_end (running);
+}
+
 static void
 running_look (Running *running)
 {
@@ -172,7 +217,10 @@ running_look (Running *running)
   is_same = look.is_still && look.moved == running->last.moved;
   running->still = is_same ? running->still + 1 : 0;
   if (look.moved != running->last.moved || running->moved == 0)
-    running->moved = g_get_monotonic_time ();
+    {
+      running->moved = g_get_monotonic_time ();
+      running->spent = running_get_spent (running);
+    }
   running->last = look;
   if (running->asked != 0 || replay_run_signal != 0)
     running_end (running);
@@ -188,12 +236,8 @@ running_look (Running *running)
         running->run->stopped (running->run->data);
       running_go_on (running);
     }
-  else if (running->run->patience > 0 && plan->mode == LC_REPLAY_FOLLOW &&
-           g_get_monotonic_time () - running->moved > running->run->patience)
-    {
-      running->outcome->verdict = LC_REPLAY_STUCK;
-      running_end (running);
-    }
+  else if (plan->mode == LC_REPLAY_FOLLOW && running_is_idle (running))
+    running_give_up (running, &look);
 }
 
 /* A thread that is at the end of its history brings the program to the end that it had then: others may have come

@@ -22,7 +22,9 @@ typedef struct
   char **environment;
   gboolean goes_on; /* threads are free after a difference and after the end; otherwise the program is ended ... */
   gboolean kills;   /* ... at once */
-  gint64 patience;  /* us in which nothing moves, after which no way on is seen; 0: threads may wait elsewhere */
+  /* us in which nothing moves, after which no way on is seen; 0: threads may wait elsewhere. With `until`, no processor
+   * is used either, for threads may compute meanwhile. */
+  gint64 patience;
   /* Called once no thread can go on at the end of the plan, before that; or NULL. */
   void (*stopped) (gpointer data);
   gpointer data;

@@ -258,6 +258,26 @@ lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most)
 }
 
 char *
+lc_replay_text_elsewhere (LcTrace *trace, struct lc_replay_header *plan, guint most)
+{
+  GString *text = g_string_new (NULL);
+  guint told = 0;
+
+  replay_name_trace (trace);
+  for (guint32 i = 0; i < plan->n_threads && told < most; i++)
+    {
+      g_autofree char *name = NULL;
+
+      if (lc_replay_plan_threads (plan)[i].state != LC_REPLAY_RUNNING)
+        continue;
+      name = replay_dup_process_name (trace, plan, i);
+      g_string_append_printf (text, _ ("  %s waits elsewhere, for what has no turns\n"), name);
+      told++;
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
 lc_replay_text_short (LcTrace *trace, struct lc_replay_header *plan, guint most)
 {
   GString *text = g_string_new (NULL);

@@ -11,6 +11,9 @@ char *lc_replay_text_difference (LcTrace *trace, struct lc_replay_header *plan);
 /* Gives a line for each thread that waits, with who would have had to come, at most `most` of them. */
 char *lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most);
 
+/* Gives a line for each thread that has come to no turn, as it waits for something that has none. */
+char *lc_replay_text_elsewhere (LcTrace *trace, struct lc_replay_header *plan, guint most);
+
 /* Gives a line for each thread that has not done all that was recorded, at most `most` of them. */
 char *lc_replay_text_short (LcTrace *trace, struct lc_replay_header *plan, guint most);
 

@@ -235,6 +235,15 @@ def it_stops_before_an_event_with_its_past_and_no_more():
 
 
 @test
+def a_thread_that_waits_for_what_has_no_turns_stops_nobody_else():
+    equal(record(program('replay-elsewhere')).returncode, 0, 'recording')
+    result = replay('out.trace', '--until', '2:6')
+    equal(result.returncode, 0, 'the status')
+    contains(result.stderr, 'wait_and_use waits elsewhere, for what has no turns')
+    contains(result.stderr, ' #5 was the last: unlock second in use()')
+
+
+@test
 def gdb_sees_the_thread_and_what_it_has_not_done_yet():
     if shutil.which('gdb') is None:
         raise Skip('no gdb')

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first thread waits for something that has no turns in a replay, until the second has used its mutex. */
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "lightcone/record.h"
+
+static struct lc_semaphore gate;
+static sem_t begun;
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+use (pthread_mutex_t *mutex)
+{
+  for (int i = 0; i < 10; i++)
+    {
+      pthread_mutex_lock (mutex);
+      pthread_mutex_unlock (mutex);
+    }
+}
+
+static void *
+wait_and_use (void *data)
+{
+  sem_post (&begun);
+  lc_semaphore_wait (&gate);
+  use (&first);
+  return data;
+}
+
+static void *
+use_and_post (void *data)
+{
+  sem_wait (&begun);
+  use (&second);
+  lc_semaphore_post (&gate);
+  return data;
+}
+
+int
+main (void)
+{
+  pthread_t threads[2];
+
+  if (lc_semaphore_init (&gate, "gate", 0) != 0 || sem_init (&begun, 0, 0) != 0)
+    return 2;
+  pthread_create (&threads[0], NULL, wait_and_use, NULL);
+  pthread_create (&threads[1], NULL, use_and_post, NULL);
+  for (int i = 0; i < 2; i++)
+    pthread_join (threads[i], NULL);
+  return 0;
+}
