@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays the crews of lightcone/record.h, which take this library for the recorder. */
+/* Replays the crews of lightcone/record.h, and its advances, which take this library for the recorder. */
 #include "hooks.h"
 #include "replay.h"
 
@@ -9,14 +9,14 @@ static const uint32_t replay_instance = 1;
 /* The calling thread initializes an object: its next operation may be far away. */
 static __thread bool replay_initializes __attribute__ ((tls_model ("initial-exec")));
 
-static uint32_t replay_crews;              /* how many there have been */
-static const void *replay_addresses[4096]; /* of crews, by number - 1; of those after them nothing is compared */
+static uint32_t replay_made;               /* how many objects there have been */
+static const void *replay_addresses[4096]; /* of them, by number - 1; of those after them nothing is compared */
 
 /* Numbers an object, whose address may have been another's. */
 static uint32_t
 replay_hook_object (enum lc_class class, const char *name, const void *address, uint64_t value)
 {
-  uint32_t number = __atomic_fetch_add (&replay_crews, 1, __ATOMIC_RELAXED);
+  uint32_t number = __atomic_fetch_add (&replay_made, 1, __ATOMIC_RELAXED);
 
   replay_initializes = true;
   lc_replay_made (address, class);
@@ -25,12 +25,20 @@ replay_hook_object (enum lc_class class, const char *name, const void *address, 
   return number + 1;
 }
 
+static struct lc_replayed *
+replay_hook_enter (void)
+{
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_CREW);
+
+  return self != NULL ? self : lc_replay_enter (LC_CLASS_ADVANCE);
+}
+
 /* An operation reads the time before it decides anything: here it waits for its turn. It is not yet known which one it
- * is, but only those of crews come here. */
+ * is, but only those that have turns come here. */
 static uint64_t
 replay_hook_now (void)
 {
-  struct lc_replayed *self = lc_replay_enter (LC_CLASS_CREW);
+  struct lc_replayed *self = replay_hook_enter ();
 
   if (self != NULL && !replay_initializes)
     lc_replay_await_library (self);
@@ -48,8 +56,9 @@ replay_hook_tell (uint16_t operation, uint32_t object)
 {
   bool is_known = object > 0 && object <= sizeof replay_addresses / sizeof replay_addresses[0];
   const void *address = is_known ? __atomic_load_n (&replay_addresses[object - 1], __ATOMIC_ACQUIRE) : NULL;
-  const struct lc_replay_call call = {LC_CLASS_CREW, operation, 0, address, 0};
-  struct lc_replayed *self = lc_replay_enter (LC_CLASS_CREW);
+  const bool is_advance = operation == LC_ADVANCE || operation == LC_AWAIT;
+  const struct lc_replay_call call = {is_advance ? LC_CLASS_ADVANCE : LC_CLASS_CREW, operation, 0, address, 0};
+  struct lc_replayed *self = replay_hook_enter ();
   const struct lc_replay_event *event = self != NULL ? lc_replay_turn (self, &call) : NULL;
 
   if (event != NULL)

@@ -272,17 +272,21 @@ lc_replay_peek (const struct lc_replayed *self)
 
 /* The command ends or frees the program when no thread can go on. */
 static void
-replay_reach_end (struct lc_replayed *self, const struct lc_replay_call *call)
+replay_stay (struct lc_replayed *self)
 {
-  if (!self->thread->is_cut)
-    {
-      lc_replay_differs (self, call, LC_REPLAY_MORE);
-      return;
-    }
   __atomic_store_n (&self->thread->state, LC_REPLAY_AT_END, __ATOMIC_RELEASE);
   while (replay_mode () != LC_REPLAY_FREE)
     syscall (SYS_futex, &replay_header->mode, FUTEX_WAIT, replay_mode (), &replay_nap, NULL, 0);
   __atomic_store_n (&self->thread->state, LC_REPLAY_RUNNING, __ATOMIC_RELEASE);
+}
+
+static void
+replay_reach_end (struct lc_replayed *self, const struct lc_replay_call *call)
+{
+  if (self->thread->is_cut)
+    replay_stay (self);
+  else
+    lc_replay_differs (self, call, LC_REPLAY_MORE);
 }
 
 const struct lc_replay_event *
@@ -341,7 +345,9 @@ lc_replay_await_library (struct lc_replayed *self)
 {
   const struct lc_replay_event *event = lc_replay_peek (self);
 
-  if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)
+  if (event == NULL && self->thread->is_cut && lc_replay_follows ())
+    replay_stay (self);
+  else if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)
     lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING);
 }
 
@@ -436,7 +442,7 @@ replay_begin (void)
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   lc_replay_begin_thread (&replayed_threads[0]);
   replay_classes = replay_header->classes;
-  lc_replay_library_classes = replay_classes & 1u << LC_CLASS_CREW;
+  lc_replay_library_classes = replay_classes & (1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE);
 }
 
 /* Whether another thread still has recorded events to come. */

@@ -82,7 +82,8 @@ void lc_replay_destroyed (const void *address, enum lc_class class);
 const struct lc_replay_event *lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call);
 void lc_replay_done (struct lc_replayed *self, const struct lc_replay_event *event);
 
-/* Waits for the turn of the thread's next event if that is of an object of lightcone/record.h. */
+/* Waits for the turn of the thread's next event if that is of an object of lightcone/record.h; or stays at the end of a
+ * history that was cut short. */
 void lc_replay_await_library (struct lc_replayed *self);
 
 /* replay-program.c: the classes that such objects have turns in. */

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define STEERED \
-  (1u << LC_CLASS_MUTEX | 1u << LC_CLASS_CREW | 1u << LC_CLASS_SEMAPHORE | 1u << LC_CLASS_CONDITION | \
-   1u << LC_CLASS_BARRIER | 1u << LC_CLASS_THREAD)
+  (1u << LC_CLASS_MUTEX | 1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE | 1u << LC_CLASS_SEMAPHORE | \
+   1u << LC_CLASS_CONDITION | 1u << LC_CLASS_BARRIER | 1u << LC_CLASS_THREAD)
 
 typedef struct
 {
@@ -46,12 +46,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* --- What has turns ------------------------------------------------------------------------------------------ */
 
-/* Of the program's own objects only crews tell that they begin before they have chosen. */
+/* Of the program's own objects only crews tell that they begin before they have chosen; and nothing is chosen where an
+ * index is advanced once. */
 static gboolean
 plan_is_steered_kind (enum lc_class class, enum lc_kind kind)
 {
   if (kind == LC_KIND_LIBRARY)
-    return class == LC_CLASS_CREW;
+    return class == LC_CLASS_CREW || class == LC_CLASS_ADVANCE;
+  if (class == LC_CLASS_ADVANCE) /* of pthread_once */
+    return FALSE;
   return kind == LC_KIND_PLAIN || kind == LC_KIND_RECURSIVE || kind == LC_KIND_ERROR_CHECK ||
          kind == LC_KIND_ADAPTIVE || kind == LC_KIND_SPIN;
 }

@@ -235,6 +235,20 @@ def it_stops_before_an_event_with_its_past_and_no_more():
 
 
 @test
+def advances_are_followed_and_not_passed():
+    equal(record(program('replay-advance')).returncode, 0, 'recording')
+    result = replay('out.trace')
+    equal((result.returncode, result.stdout), (0, '45\n'), f'a replay, which says {result.stderr}')
+    equal('no turns' in result.stderr, False, 'whether something has no turns')
+    (ordinal,), = ask("select ordinal from event where process = 1 and operation = 'await' "
+                      'order by ordinal limit 1 offset 4')
+    result = replay('out.trace', '--until', f'1:{ordinal}')
+    equal(result.returncode, 0, 'the status at a stop')
+    contains(result.stderr, f' #{int(ordinal) - 1} was the last: await index in add()')
+    equal('elsewhere' in result.stderr, False, 'whether a thread is elsewhere')
+
+
+@test
 def a_thread_that_waits_for_what_has_no_turns_stops_nobody_else():
     equal(record(program('replay-elsewhere')).returncode, 0, 'recording')
     result = replay('out.trace', '--until', '2:6')
