@@ -19,8 +19,10 @@
 
 enum
 {
-  LOOK = 50,      /* ms between two looks at the memory */
-  PATIENCE = 2000 /* ms from a limit to the end of the process */
+  LOOK = 50, /* ms between two looks at the memory */
+  /* bytes beyond the limit at which Guile ends the process: on a busy machine a look may come late */
+  LEAST_MARGIN = 512 << 20,
+  PATIENCE = 5000 /* ms from a limit to the end of the process */
 };
 
 typedef enum
@@ -222,7 +224,7 @@ lc_script_guard_start (const LcScriptOptions *options)
   guard.thread = scm_gc_protect_object (scm_current_thread ());
   /* What is asked for at once is refused here; what grows is seen by the watcher before. */
   GC_set_warn_proc (GC_ignore_warn_proc); /* the script is told by a condition */
-  GC_set_max_heap_size (guard_used () + guard.memory_limit + guard.memory_limit / 4);
+  GC_set_max_heap_size (guard_used () + guard.memory_limit + MAX (guard.memory_limit / 4, LEAST_MARGIN));
   sigaction (SIGURG, &action, NULL);
   if (pipe (guard.wake) != 0)
     g_error ("pipe: %s", g_strerror (errno));

@@ -258,13 +258,23 @@ diagram_steps_choose (LcDiagramSteps *steps, const LcEventName *found)
   lc_session_end (steps->session);
 }
 
+/* Tells whether the search was for what is chosen now. */
+static gboolean
+diagram_steps_are_current (const LcDiagramSteps *steps)
+{
+  const LcShown *now = lc_session_get_shown (steps->session);
+
+  return now != NULL && now->opened == steps->shown->opened &&
+         (lc_session_compare (steps->shown, now) & ~(guint)(LC_CHANGED_FOUND | LC_CHANGED_MARKS)) == 0;
+}
+
 static void
 diagram_steps_on_done (gpointer owner, gpointer result, const GError *error)
 {
   LcDiagramSteps *steps = owner;
   g_autofree LcEventName *found = result;
   LcMove next = steps->next_move;
-  gboolean same = steps->shown == lc_session_get_shown (steps->session);
+  gboolean same = diagram_steps_are_current (steps);
 
   steps->next_move = LC_MOVE_NONE;
   g_clear_pointer (&steps->shown, lc_shown_unref);

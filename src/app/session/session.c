@@ -263,8 +263,8 @@ marks_differ (const LcShown *a, const LcShown *b)
           !g_strv_equal ((const char *const *)a->hidden_marks, (const char *const *)b->hidden_marks));
 }
 
-static guint
-session_compare (const LcShown *a, const LcShown *b)
+guint
+lc_session_compare (const LcShown *a, const LcShown *b)
 {
   guint changed = 0;
 
@@ -287,7 +287,7 @@ session_compare (const LcShown *a, const LcShown *b)
 static void
 drop_stale (const LcShown *before, LcShown *shown)
 {
-  guint changed = session_compare (before, shown);
+  guint changed = lc_session_compare (before, shown);
 
   if (before->timeline != shown->timeline)
     {
@@ -363,7 +363,7 @@ lc_session_show (LcSession *session, LcShown *shown)
 
   g_return_if_fail (before != NULL && shown->opened == before->opened);
   drop_stale (before, shown);
-  changed = session_compare (before, shown);
+  changed = lc_session_compare (before, shown);
   if (changed == 0)
     {
       lc_shown_unref (shown);

@@ -70,6 +70,10 @@ const char *lc_session_get_timeline_name (LcSession *session, guint32 timeline);
 LcShown *lc_session_get_shown (LcSession *session);
 void lc_session_show (LcSession *session, LcShown *shown); /* takes ownership */
 
+/* Returns what differs between choices of one history: bits of LC_CHANGED. What is found in the background, and marks,
+ * come at any time without being chosen. */
+guint lc_session_compare (const LcShown *a, const LcShown *b);
+
 /* Sets the definition of phases; NULL: auto. The phases are then found in the background. */
 void lc_session_set_phases (LcSession *session, const char *definition);
 
