@@ -389,7 +389,8 @@ test_random (void)
       g_assert_cmpstr (found, ==, expected);
       bytes += strlen (expected);
     }
-  g_assert_cmpuint (bytes, >, 1000);
+  /* With a sanitizer there are fewer histories. */
+  g_assert_cmpuint (bytes, >, random_trials (100) == 100 ? 1000 : 0);
 }
 
 int
