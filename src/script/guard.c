@@ -39,6 +39,7 @@ static struct
   GThread *watcher;
   guint64 time_limit;   /* us; 0: none */
   guint64 memory_limit; /* bytes */
+  guint64 allowed;      /* bytes, of what is being evaluated */
   gint reason;          /* GuardReason that waits to be heard */
   gint asked;           /* Ctrl-C has come, and the script has not been stopped yet */
   gint active;          /* whether something is being evaluated */
@@ -112,7 +113,7 @@ guard_check_limits (void)
           _exit (2);
         }
     }
-  if (guard_used () > guard.memory_limit)
+  if (guard_used () > guard.allowed)
     guard_stop (GUARD_LARGE);
 }
 
@@ -196,6 +197,14 @@ lc_script_init_guard (void)
   lc_script_define (procedures, G_N_ELEMENTS (procedures));
 }
 
+/* What was kept by a script that took too much can only be let go by another, which needs some memory itself. */
+static void
+guard_leave_room (void)
+{
+  GC_gcollect ();
+  guard.allowed = MAX (guard.memory_limit, guard_used () + guard.memory_limit / 8);
+}
+
 void
 lc_script_guard_begin (void)
 {
@@ -203,6 +212,9 @@ lc_script_guard_begin (void)
   g_atomic_int_set (&guard.asked, 0);
   g_cancellable_reset (lc_script.cancellable);
   guard.since = g_get_monotonic_time ();
+  guard.allowed = guard.memory_limit;
+  if (guard_used () > guard.memory_limit)
+    guard_leave_room ();
   g_atomic_int_set (&guard.active, 1);
 }
 
