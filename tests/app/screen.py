@@ -67,9 +67,10 @@ class Input:
         kind, form, count, left = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ulong)()
         atom = ctypes.c_ulong(self.x11.XInternAtom(self.display, name, 0))
-        if self.x11.XGetWindowProperty(self.display, ctypes.c_ulong(window), atom, ctypes.c_long(0), ctypes.c_long(1), 0,
-                                       ctypes.c_ulong(0), ctypes.byref(kind), ctypes.byref(form), ctypes.byref(count),
-                                       ctypes.byref(left), ctypes.byref(data)) != 0 or not data:
+        status = self.x11.XGetWindowProperty(
+            self.display, ctypes.c_ulong(window), atom, ctypes.c_long(0), ctypes.c_long(1), 0, ctypes.c_ulong(0),
+            ctypes.byref(kind), ctypes.byref(form), ctypes.byref(count), ctypes.byref(left), ctypes.byref(data))
+        if status != 0 or not data:
             return 0
         found = data[0] if count.value == 1 and form.value == 32 else 0
         self.x11.XFree(data)
