@@ -35,6 +35,7 @@ _lightcone_value ()
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
     --futex) COMPREPLY=($(compgen -W 'libc all' -- "$2")) ;;
     --stacks) COMPREPLY=($(compgen -W 'none blocking all' -- "$2")) ;;
+    --then) COMPREPLY=($(compgen -W 'free recorded-where-possible' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
     -e | --events)
       others=${2%"${2##*,}"}
@@ -109,7 +110,7 @@ _lightcone ()
     races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
-    replay) options='--times --until --gdb --gdb-command --continue --kill --quiet --help' ;;
+    replay) options='--times --until --gdb --gdb-command --flip --then --continue --kill --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

@@ -196,6 +196,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from replay' -l times -x -d 'So
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until -x -d 'Stop before this event: PROCESS:ORDINAL,...'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb -d 'gdb where it stops'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb-command -x -d 'A command that gdb carries out there'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l flip -x -d 'Let the second of two events come first: EVENT,EVENT'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l then -x -a 'free recorded-where-possible' -d 'With --flip, what comes after'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l continue -d 'Run free after the first difference'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l kill -d 'Kill the program there'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -s q -l quiet -d 'Say nothing but errors and differences'
