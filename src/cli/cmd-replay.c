@@ -21,6 +21,7 @@
 #include "replay-run.h"
 #include "replay-text.h"
 #include "replay-until.h"
+#include "schedule-replay.h"
 #include "scratch.h"
 #include "trace/operations.h"
 
@@ -56,7 +57,7 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "replay",
-    .arguments = N_ ("DIR [-- PROGRAM ARGS...]"),
+    .arguments = N_ ("DIR|SCHEDULE [-- PROGRAM ARGS...]"),
     .description =
         N_ ("Without PROGRAM, the recorded command in the recorded folder. The exit status is 0 if all runs came "
             "to\nthe end of what was recorded, 1 if not, and 2 if nothing could be run."),
@@ -424,6 +425,15 @@ replay_flip (const char *directory, char **given)
   return LC_EXIT_UNUSABLE;
 }
 
+static int
+replay_schedule (const char *file, char **given)
+{
+  if (until == NULL && flipped == NULL && !goes_on && !kills)
+    return lc_schedule_replay (file, given, (guint)times, quiet);
+  lc_complain (_ ("replay: --until, --flip, --continue and --kill are not for schedules"));
+  return LC_EXIT_UNUSABLE;
+}
+
 static gboolean
 replay_check_flip (void)
 {
@@ -476,5 +486,7 @@ lc_cmd_replay (int argc, char **argv)
     }
   if (!replay_check_flip ())
     return LC_EXIT_UNUSABLE;
+  if (g_file_test (argv[1], G_FILE_TEST_IS_REGULAR))
+    return replay_schedule (argv[1], program);
   return flipped != NULL ? replay_flip (argv[1], program) : replay_trace (argv[1], program);
 }
