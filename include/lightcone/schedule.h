@@ -74,10 +74,11 @@ gboolean lc_schedule_add_order (LcSchedule *schedule, LcHistory *history, guint3
 gboolean lc_schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, guint64 *nth,
                                     GError **error);
 
-/* Finds the event that is a process's n-th of an operation, by its name. One that was pending at the end of the
- * recording comes after all others. `ordinal` is G_MAXUINT64 if there is none. */
-gboolean lc_schedule_find_nth (LcHistory *history, guint32 process, const char *operation, guint64 nth,
-                               guint64 *ordinal, GError **error);
+/* Finds the event that is a process's n-th of an operation, by its name, and adds it. The next one after the last,
+ * which had not come by the end of the recording, has the ordinal after all others. `ordinal` is G_MAXUINT64 if the
+ * process has none, and would not have had it next. */
+gboolean lc_schedule_add_nth (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation,
+                              guint64 nth, guint64 *ordinal, GError **error);
 
 /* Reads a schedule; `path` is for messages, which name it and the line. NULL with LC_SCHEDULE_ERROR. */
 LcSchedule *lc_schedule_parse (const char *text, gsize length, const char *path, GError **error);

@@ -235,21 +235,6 @@ schedule_pending_operation (LcHistory *history, guint32 process)
   return operation != NULL ? operation->name : NULL;
 }
 
-gboolean
-lc_schedule_find_nth (LcHistory *history, guint32 process, const char *operation, guint64 nth, guint64 *ordinal,
-                      GError **error)
-{
-  ScheduleCount count = {.before = G_MAXUINT64, .nth = nth, .found = G_MAXUINT64};
-
-  if (!schedule_count_operation (history, process, operation, &count, error))
-    return FALSE;
-  *ordinal = count.found;
-  if (count.found == G_MAXUINT64 && count.n == nth &&
-      g_strcmp0 (schedule_pending_operation (history, process), operation) == 0)
-    *ordinal = lc_history_get_process (history, process)->events;
-  return TRUE;
-}
-
 static gboolean
 schedule_describe_object (LcHistory *history, guint32 number, LcScheduleEvent *described, GError **error)
 {
@@ -324,6 +309,29 @@ schedule_add_event (LcSchedule *schedule, LcHistory *history, guint32 process, g
 }
 
 gboolean
+lc_schedule_add_nth (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation, guint64 nth,
+                     guint64 *ordinal, GError **error)
+{
+  ScheduleCount count = {.before = G_MAXUINT64, .nth = nth, .found = G_MAXUINT64};
+  LcScheduleEvent missing = {.process = process, .nth = (gint64)nth};
+  guint index;
+
+  if (!schedule_count_operation (history, process, operation, &count, error))
+    return FALSE;
+  *ordinal = count.found;
+  if (count.found != G_MAXUINT64)
+    return schedule_add_event (schedule, history, process, count.found, &index, error);
+  if (count.n != nth)
+    return TRUE;
+  *ordinal = missing.ordinal = lc_history_get_process (history, process)->events;
+  if (g_strcmp0 (schedule_pending_operation (history, process), operation) == 0)
+    return schedule_add_event (schedule, history, process, *ordinal, &index, error);
+  missing.operation = g_strdup (operation);
+  g_array_append_val (schedule->events, missing);
+  return schedule_add_process (schedule, history, process, error);
+}
+
+gboolean
 lc_schedule_add_order (LcSchedule *schedule, LcHistory *history, guint32 first_process, guint64 first,
                        guint32 second_process, guint64 second, GError **error)
 {
@@ -346,8 +354,10 @@ schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError *
   LcScheduleEvent there;
   gboolean is_same;
 
-  if (event->process >= n || event->ordinal >= lc_history_get_process (history, event->process)->events +
-                                                   (schedule_pending_operation (history, event->process) != NULL))
+  if (event->process < n && event->ordinal == lc_history_get_process (history, event->process)->events &&
+      schedule_pending_operation (history, event->process) == NULL)
+    return TRUE; /* it had not come in this run */
+  if (event->process >= n || event->ordinal > lc_history_get_process (history, event->process)->events)
     {
       g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
                    _ ("the run has no event %s: the schedule is of another run"), name);

@@ -100,14 +100,14 @@ schedule_file_find_process (LcHistory *history, const GArray *threads, guint32 t
 }
 
 static gboolean
-schedule_file_find_point (LcHistory *history, const GArray *threads, const struct lc_schedule_point *point,
-                          guint32 *process, guint64 *ordinal, GError **error)
+schedule_file_add_point (LcSchedule *schedule, LcHistory *history, const GArray *threads,
+                         const struct lc_schedule_point *point, guint32 *process, guint64 *ordinal, GError **error)
 {
   const char *operation = lc_operations[point->operation].name;
 
   if (operation == NULL || point->thread >= threads->len ||
       !schedule_file_find_process (history, threads, point->thread, process, error) ||
-      !lc_schedule_find_nth (history, *process, operation, point->nth, ordinal, error))
+      !lc_schedule_add_nth (schedule, history, *process, operation, point->nth, ordinal, error))
     return FALSE;
   if (*ordinal != G_MAXUINT64)
     return TRUE;
@@ -133,8 +133,8 @@ lc_schedule_file_write_found (const char *directory, const char *title, const ch
     {
       const struct lc_schedule_order *order = &g_array_index (orders, struct lc_schedule_order, i);
 
-      if (!schedule_file_find_point (history, threads, &order->first, &first_process, &first, error) ||
-          !schedule_file_find_point (history, threads, &order->second, &second_process, &second, error) ||
+      if (!schedule_file_add_point (schedule, history, threads, &order->first, &first_process, &first, error) ||
+          !schedule_file_add_point (schedule, history, threads, &order->second, &second_process, &second, error) ||
           !lc_schedule_add_order (schedule, history, first_process, first, second_process, second, error))
         return FALSE;
     }
