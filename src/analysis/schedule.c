@@ -354,10 +354,9 @@ schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError *
   LcScheduleEvent there;
   gboolean is_same;
 
-  if (event->process < n && event->ordinal == lc_history_get_process (history, event->process)->events &&
-      schedule_pending_operation (history, event->process) == NULL)
+  if (event->process < n && event->ordinal == lc_history_get_process (history, event->process)->events)
     return TRUE; /* it had not come in this run */
-  if (event->process >= n || event->ordinal > lc_history_get_process (history, event->process)->events)
+  if (event->process >= n || event->ordinal >= lc_history_get_process (history, event->process)->events)
     {
       g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
                    _ ("the run has no event %s: the schedule is of another run"), name);

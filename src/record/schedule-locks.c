@@ -359,7 +359,7 @@ pthread_rwlock_clockwrlock (pthread_rwlock_t *lock, clockid_t clock, const struc
 LC_SCHEDULE_EXPORT int
 pthread_rwlock_unlock (pthread_rwlock_t *lock)
 {
-  bool writes = lock->__data.__cur_writer == (int)syscall (SYS_gettid);
+  bool writes = lock->__data.__cur_writer == (int)LC_REAL (syscall) (SYS_gettid);
 
   return schedule_release_lock (&(struct schedule_take){.class = LC_CLASS_CREW,
                                                         .operation = writes ? LC_WRITE_END : LC_READ_END,

@@ -449,7 +449,7 @@ sched_yield (void)
   struct lc_scheduled *self = lc_schedule_enter ();
 
   if (self == NULL)
-    return (int)syscall (SYS_sched_yield);
+    return (int)LC_REAL (syscall) (SYS_sched_yield);
   lc_schedule_yield (self);
   lc_schedule_leave (self);
   return 0;

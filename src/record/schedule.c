@@ -45,7 +45,7 @@ static struct lc_scheduled *schedule_holder; /* of the turn, or NULL */
 static uint64_t schedule_random_state;
 static uint64_t schedule_changes[MOST_CHANGES]; /* steps */
 static uint64_t schedule_time;                  /* ns that have passed while nobody could go on */
-static uint64_t schedule_behind;                /* the priority of who lets others go before, which sinks */
+static int64_t schedule_behind;                 /* the priority of who has let others go before: less than all */
 static uint64_t schedule_seen_steps;            /* when somebody has looked at the holder last */
 static int64_t schedule_asleep;                 /* since when it sleeps, or 0 */
 static int64_t schedule_spent;
@@ -63,14 +63,14 @@ schedule_lock (void)
   if (__atomic_compare_exchange_n (&schedule_lock_word, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   while (__atomic_exchange_n (&schedule_lock_word, 2, __ATOMIC_ACQUIRE) != 0)
-    syscall (SYS_futex, &schedule_lock_word, FUTEX_WAIT, 2, NULL, NULL, 0);
+    LC_REAL (syscall) (SYS_futex, &schedule_lock_word, FUTEX_WAIT, 2, NULL, NULL, 0);
 }
 
 static void
 schedule_unlock (void)
 {
   if (__atomic_exchange_n (&schedule_lock_word, 0, __ATOMIC_RELEASE) == 2)
-    syscall (SYS_futex, &schedule_lock_word, FUTEX_WAKE, 1, NULL, NULL, 0);
+    LC_REAL (syscall) (SYS_futex, &schedule_lock_word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* --- Chance --------------------------------------------------------------------------------------------------- */
@@ -86,17 +86,16 @@ schedule_random (void)
   return value ^ value >> 31;
 }
 
-static uint64_t
+static int64_t
 schedule_random_priority (void)
 {
-  return schedule_header->seed != 0 ? MIDDLE + schedule_random () % MIDDLE : MIDDLE;
+  return schedule_header->seed != 0 ? MIDDLE + (int64_t)(schedule_random () % MIDDLE) : MIDDLE;
 }
 
 static void
 schedule_choose_changes (void)
 {
   schedule_random_state = schedule_header->seed;
-  schedule_behind = MIDDLE / 2;
   for (uint32_t i = 0; i < schedule_header->depth && i < MOST_CHANGES; i++)
     schedule_changes[i] = 1 + schedule_random () % (schedule_header->length > 0 ? schedule_header->length : 1);
 }
@@ -239,7 +238,7 @@ schedule_give (struct lc_scheduled *self, bool is_behind)
   schedule_spent = 0;
   __atomic_store_n (&next->go, 1, __ATOMIC_RELEASE);
   if (next != self)
-    syscall (SYS_futex, &next->go, FUTEX_WAKE, 1, NULL, NULL, 0);
+    LC_REAL (syscall) (SYS_futex, &next->go, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* --- Who is somewhere else ------------------------------------------------------------------------------------ */
@@ -257,10 +256,10 @@ schedule_system_state (uint32_t id)
     digits[--at] = (char)('0' + id % 10);
   memcpy (path + length, digits + at, sizeof digits - at);
   memcpy (path + length + sizeof digits - at, "/stat", sizeof "/stat");
-  file = (int)syscall (SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  n = file >= 0 ? syscall (SYS_read, file, text, sizeof text - 1) : 0;
+  file = (int)LC_REAL (syscall) (SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  n = file >= 0 ? LC_REAL (syscall) (SYS_read, file, text, sizeof text - 1) : 0;
   if (file >= 0)
-    syscall (SYS_close, file);
+    LC_REAL (syscall) (SYS_close, file);
   while (n > 0 && text[n - 1] != ')')
     n--;
   return n > 0 ? text[n + 1] : '?';
@@ -272,7 +271,7 @@ schedule_get_spent (uint32_t id)
 {
   struct timespec spent = {0};
 
-  if (syscall (SYS_clock_gettime, (clockid_t)(~id << 3 | 6), &spent) != 0)
+  if (LC_REAL (syscall) (SYS_clock_gettime, (clockid_t)(~id << 3 | 6), &spent) != 0)
     return 0;
   return spent.tv_sec * INT64_C (1000000000) + spent.tv_nsec;
 }
@@ -282,7 +281,7 @@ schedule_now (void)
 {
   struct timespec now = {0};
 
-  syscall (SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  LC_REAL (syscall) (SYS_clock_gettime, CLOCK_MONOTONIC, &now);
   return now.tv_sec * INT64_C (1000000000) + now.tv_nsec;
 }
 
@@ -332,7 +331,7 @@ schedule_await_turn (struct lc_scheduled *self)
   const struct timespec nap = {0, NAP};
 
   while (__atomic_load_n (&self->go, __ATOMIC_ACQUIRE) == 0)
-    if (syscall (SYS_futex, &self->go, FUTEX_WAIT, 0, &nap, NULL, 0) != 0 && errno == ETIMEDOUT)
+    if (LC_REAL (syscall) (SYS_futex, &self->go, FUTEX_WAIT, 0, &nap, NULL, 0) != 0 && errno == ETIMEDOUT)
       schedule_watch ();
   __atomic_store_n (&self->go, 0, __ATOMIC_RELEASE);
 }
@@ -416,7 +415,7 @@ lc_schedule_yield (struct lc_scheduled *self)
   schedule_lock ();
   schedule_return (self);
   schedule_count_step (self);
-  self->priority = schedule_behind > MOST_CHANGES ? --schedule_behind : MOST_CHANGES;
+  self->priority = --schedule_behind;
   schedule_pass (self, true);
   errno = error;
 }
@@ -568,7 +567,7 @@ void
 lc_schedule_begin_thread (struct lc_scheduled *self)
 {
   schedule_self = self;
-  __atomic_store_n (&self->id, (uint32_t)syscall (SYS_gettid), __ATOMIC_RELEASE);
+  __atomic_store_n (&self->id, (uint32_t)LC_REAL (syscall) (SYS_gettid), __ATOMIC_RELEASE);
   lc_schedule_set_name (self, pthread_self ());
   self->is_inside = true;
   schedule_await_turn (self);
@@ -629,14 +628,14 @@ static struct lc_schedule_header *
 schedule_map (const char *path)
 {
   struct lc_schedule_header *header = MAP_FAILED;
-  int file = (int)syscall (SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  int file = (int)LC_REAL (syscall) (SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   struct stat status;
 
   if (file < 0)
     return NULL;
   if (fstat (file, &status) == 0 && status.st_size >= (off_t)sizeof *header)
     header = mmap (NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  syscall (SYS_close, file);
+  LC_REAL (syscall) (SYS_close, file);
   if (header == MAP_FAILED)
     return NULL;
   return schedule_is_plan (header, (uint64_t)status.st_size) ? header : NULL;
@@ -657,7 +656,7 @@ static bool
 schedule_open (void)
 {
   const char *path = schedule_variable (LC_SCHEDULE_ENVIRONMENT);
-  uint32_t pid = (uint32_t)syscall (SYS_getpid), none = 0;
+  uint32_t pid = (uint32_t)LC_REAL (syscall) (SYS_getpid), none = 0;
   char *base;
 
   schedule_header = path != NULL ? schedule_map (path) : NULL;
@@ -693,7 +692,8 @@ schedule_begin (void)
     return;
   schedule_choose_changes ();
   self = &schedule_threads[0];
-  *self = (struct lc_scheduled){.priority = schedule_random_priority (), .id = (uint32_t)syscall (SYS_gettid)};
+  *self =
+      (struct lc_scheduled){.priority = schedule_random_priority (), .id = (uint32_t)LC_REAL (syscall) (SYS_gettid)};
   lc_schedule_set_name (self, pthread_self ());
   schedule_count = 1;
   schedule_holder = schedule_self = self;

@@ -34,7 +34,7 @@ struct lc_scheduled
   bool is_inside;          /* in an operation: those of a signal handler are free */
   bool has_limit, is_over; /* its wait ends at `limit`; it has */
   bool is_cancelled;
-  uint64_t priority;
+  int64_t priority;
   uint64_t since;       /* number of its wait */
   uint64_t limit;       /* in the time that passes only while nobody else can go on */
   const void *address;  /* that it is blocked on */
