@@ -75,7 +75,8 @@ _lightcone ()
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
         --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --dump-if-wait --most-dumps
-        --watch --paused --lossless --stacks --futex --no-sites --no-switches --no-calibrate --quiet --help'
+        --search --search-seed --search-patience --watch --paused --lossless --stacks --futex --no-sites --no-switches
+        --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -120,7 +121,7 @@ _lightcone ()
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     profile:* | validate:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
-    replay:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -d -- "$word")) ;;
+    replay:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -d -- "$word") $(compgen -f -X '!*.schedule' -- "$word")) ;;
     control:*) COMPREPLY=($(compgen -W 'start stop dump status' -- "$word") $(compgen -d -- "$word")) ;;
     stats:*)
       [[ $before == stats || $before == -* ]] ||

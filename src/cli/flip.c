@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include "find-library.h"
 #include "format.h"
 #include "lightcone/causality.h"
+#include "output.h"
 #include "replay-program.h"
 #include "replay-run.h"
 #include "replay-text.h"
@@ -196,7 +196,7 @@ flip_compare_outputs (GMappedFile *recorded, GMappedFile *came)
   const char *one = g_mapped_file_get_contents (recorded), *other = g_mapped_file_get_contents (came);
   gsize same = 0, begin = 0;
   guint64 line = 1;
-  g_autofree char *before = NULL, *after = NULL;
+  g_autofree char *before = NULL, *after = NULL, *number = NULL;
 
   for (; same < n && same < m && one[same] == other[same]; same++)
     if (one[same] == '\n')
@@ -209,9 +209,10 @@ flip_compare_outputs (GMappedFile *recorded, GMappedFile *came)
       g_print (_ ("the output is as recorded\n"));
       return TRUE;
     }
+  number = lc_format_count (line);
   before = flip_dup_line (one + begin, one + n);
   after = flip_dup_line (other + begin, other + m);
-  g_print (_ ("the output differs from line %" G_GUINT64_FORMAT " on; as recorded: %s\n"), line, before);
+  g_print (_ ("the output differs from line %s on; as recorded: %s\n"), number, before);
   g_print (_ ("  turned round: %s\n"), after);
   return FALSE;
 }
@@ -222,10 +223,11 @@ flip_show_output (const char *recorded, const char *came)
 {
   g_autoptr (GMappedFile) new = g_mapped_file_new (came, FALSE, NULL);
   g_autoptr (GMappedFile) old = recorded != NULL ? g_mapped_file_new (recorded, FALSE, NULL) : NULL;
+  g_autoptr (GBytes) bytes = NULL;
 
-  if (new != NULL && g_mapped_file_get_length (new) > 0)
-    fwrite (g_mapped_file_get_contents (new), 1, g_mapped_file_get_length (new), stdout);
-  fflush (stdout);
+  bytes = new != NULL ? g_mapped_file_get_bytes (new) : NULL;
+  if (bytes != NULL)
+    lc_output_write_bytes (bytes);
   if (new != NULL && old != NULL)
     return flip_compare_outputs (old, new);
   g_print (_ ("the output was not compared: the program could not be run as recorded before\n"));

@@ -105,18 +105,19 @@ schedule_replay_make_point (const LcSchedule *schedule, const char *file, guint 
 {
   const LcScheduleEvent *event = &g_array_index (schedule->events, LcScheduleEvent, number);
   enum lc_operation operation = lc_operation_find (event->operation, strlen (event->operation));
+  g_autofree char *name = NULL;
 
-  if (event->nth < 0 || event->nth > G_MAXINT32 || operation == LC_NO_OPERATION)
+  if (event->nth >= 0 && event->nth <= G_MAXINT32 && operation != LC_NO_OPERATION)
     {
-      g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
-                   _ ("%s: cannot be replayed: of event %u:%" G_GUINT64_FORMAT
-                      " it does not say which of its kind it is; write it anew"),
-                   file, event->process, event->ordinal);
-      return FALSE;
+      *point = (struct lc_schedule_point){schedule_replay_find_thread (schedule, event->process), (guint32)event->nth,
+                                          (guint32)operation};
+      return TRUE;
     }
-  *point = (struct lc_schedule_point){schedule_replay_find_thread (schedule, event->process), (guint32)event->nth,
-                                      (guint32)operation};
-  return TRUE;
+  name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, event->process, event->ordinal);
+  g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
+               _ ("%s: cannot be replayed: of event %s it does not say which of its kind it is; write it anew"), file,
+               name);
+  return FALSE;
 }
 
 static gboolean

@@ -228,14 +228,14 @@ static void
 search_tell_failure (const Searching *searching, const char *output)
 {
   g_autofree char *how = lc_run_outcome_to_text (&searching->failure), *printed = NULL, *text = NULL;
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, searching->seed);
   gsize length = 0;
 
   if (searching->seed == 0)
     lc_complain (_ ("run %u of %u failed, in which nothing was left to chance: %s"), searching->number,
                  searching->asked->runs, how);
   else
-    lc_complain (_ ("run %u of %u failed, with seed %" G_GUINT64_FORMAT ": %s"), searching->number,
-                 searching->asked->runs, searching->seed, how);
+    lc_complain (_ ("run %u of %u failed, with seed %s: %s"), searching->number, searching->asked->runs, seed, how);
   if (!g_file_get_contents (output, &printed, &length, NULL))
     return;
   while (length > 0 && g_ascii_isspace (printed[length - 1]))
@@ -243,6 +243,15 @@ search_tell_failure (const Searching *searching, const char *output)
   text = lc_format_text (length > MOST_TOLD ? printed + length - MOST_TOLD : printed);
   if (length > 0)
     lc_complain (_ ("the last that it printed: %s"), text);
+}
+
+static void
+search_tell_nothing (const LcSearch *search)
+{
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, search->seed);
+
+  lc_complain (ngettext ("the one run did not fail", "none of %u runs failed, with seeds from %s on", search->runs),
+               search->runs, seed);
 }
 
 static gboolean
@@ -323,8 +332,7 @@ search_in (const char *folder, const LcSearch *search)
     {
       status = found ? LC_EXIT_PROBLEM : LC_EXIT_GOOD;
       if (!found && !search->quiet)
-        lc_complain (_ ("none of %u runs failed, with seeds from %" G_GUINT64_FORMAT " on"), search->runs,
-                     search->seed);
+        search_tell_nothing (search);
       if (found)
         {
           search_tell_failure (&searching, output);
