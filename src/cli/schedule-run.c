@@ -23,6 +23,7 @@ enum
   MOST_LOGGED = 1 << 18,
   SHORTEST_PAUSE = 200, /* us */
   LONGEST_PAUSE = 5000,
+  GRACE = 50000, /* us, for who is woken by a signal, or by a thread that takes no turns */
 };
 
 static volatile sig_atomic_t schedule_run_signal;
@@ -189,6 +190,7 @@ static LcRunEnd
 schedule_run_wait (const LcScheduleRun *run, pid_t pid, int *status)
 {
   const gint64 begin = g_get_monotonic_time ();
+  gint64 stopped = begin; /* when somebody could go on last */
   LcRunEnd end = LC_RUN_EXITED;
   pid_t child;
 
@@ -197,7 +199,9 @@ schedule_run_wait (const LcScheduleRun *run, pid_t pid, int *status)
       child = waitpid (pid, status, WNOHANG);
       if (child == pid || (child < 0 && errno != EINTR))
         return end;
-      if (end == LC_RUN_EXITED && __atomic_load_n (&run->plan->state, __ATOMIC_ACQUIRE) == LC_SCHEDULE_DEADLOCK)
+      if (__atomic_load_n (&run->plan->state, __ATOMIC_ACQUIRE) != LC_SCHEDULE_DEADLOCK)
+        stopped = g_get_monotonic_time ();
+      if (end == LC_RUN_EXITED && g_get_monotonic_time () - stopped > GRACE)
         end = LC_RUN_DEADLOCKED;
       else if (end == LC_RUN_EXITED && g_get_monotonic_time () - begin > run->patience)
         end = LC_RUN_HUNG;

@@ -102,7 +102,11 @@ schedule_release_lock (const struct schedule_take *take)
   int result;
 
   if (self == NULL)
-    return take->call (take->address);
+    {
+      result = take->call (take->address);
+      lc_schedule_wake_outside (take->address, UINT32_MAX);
+      return result;
+    }
   if ((!take->is_spin && lc_replay_is_shared (take->address, take->class)) ||
       (schedule_mutex_type (take) == PTHREAD_MUTEX_RECURSIVE && mutex->__data.__count > 1))
     {

@@ -174,7 +174,10 @@ schedule_signal (const void *condition, uint32_t operation, uint32_t most)
   struct lc_scheduled *self = lc_schedule_enter ();
 
   if (self == NULL)
-    return;
+    {
+      lc_schedule_wake_outside (condition, most);
+      return;
+    }
   lc_schedule_point (self, operation);
   lc_schedule_wake (condition, most);
   lc_schedule_done (self, operation);
@@ -218,7 +221,11 @@ sem_post (sem_t *semaphore)
   int result;
 
   if (self == NULL)
-    return LC_REAL (sem_post) (semaphore);
+    {
+      result = LC_REAL (sem_post) (semaphore);
+      lc_schedule_wake_outside (semaphore, 1);
+      return result;
+    }
   lc_schedule_point (self, LC_POST);
   result = LC_REAL (sem_post) (semaphore);
   lc_schedule_wake (semaphore, 1);

@@ -23,8 +23,9 @@
 enum
 {
   NAP = 20000000,       /* ns, after which who waits looks whether the one that has the turn is still there */
-  ASLEEP = 80000000,    /* ns for which it slept in the system without a step */
+  ASLEEP = 200000000,   /* ns for which it slept in the system without a step */
   SPINNING = 300000000, /* ns of processor time without a step */
+  PATIENCE = 1000,      /* tries to get the lock */
   MOST_CHANGES = 16,    /* of priorities */
   MIDDLE = 1 << 30,     /* priorities are above, but for those of changes and of who has let others go before */
 };
@@ -58,12 +59,17 @@ static void schedule_begin (void);
 static void
 schedule_lock (void)
 {
+  struct lc_scheduled *self = schedule_self;
   uint32_t none = 0;
 
   if (__atomic_compare_exchange_n (&schedule_lock_word, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
+  if (self != NULL)
+    __atomic_store_n (&self->is_locking, true, __ATOMIC_RELEASE);
   while (__atomic_exchange_n (&schedule_lock_word, 2, __ATOMIC_ACQUIRE) != 0)
     LC_REAL (syscall) (SYS_futex, &schedule_lock_word, FUTEX_WAIT, 2, NULL, NULL, 0);
+  if (self != NULL)
+    __atomic_store_n (&self->is_locking, false, __ATOMIC_RELEASE);
 }
 
 static void
@@ -289,7 +295,8 @@ static bool
 schedule_is_elsewhere (const struct lc_scheduled *holder)
 {
   int64_t spent = schedule_get_spent (holder->id), now = schedule_now ();
-  bool is_asleep = schedule_system_state (holder->id) == 'S';
+  bool is_asleep =
+      schedule_system_state (holder->id) == 'S' && !__atomic_load_n (&holder->is_locking, __ATOMIC_ACQUIRE);
 
   if (schedule_seen_steps != schedule_header->steps || schedule_spent == 0)
     {
@@ -491,6 +498,33 @@ lc_schedule_wake (const void *address, uint32_t most)
     other->state = LC_SCHEDULED_READY;
   schedule_unlock ();
   return n;
+}
+
+/* A signal handler may have come while its thread has the lock, and must not wait for it for ever. */
+void
+lc_schedule_wake_outside (const void *address, uint32_t most)
+{
+  struct lc_scheduled *other;
+  uint32_t none = 0;
+  bool is_locked = false;
+
+  for (int i = 0; schedule_is_on && !is_locked && i < PATIENCE; i++, none = 0)
+    {
+      is_locked =
+          __atomic_compare_exchange_n (&schedule_lock_word, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+      if (!is_locked)
+        LC_REAL (syscall) (SYS_sched_yield);
+    }
+  if (!is_locked)
+    return;
+  for (; most > 0 && (other = schedule_find_blocked (address)) != NULL; most--)
+    {
+      other->state = LC_SCHEDULED_READY;
+      __atomic_store_n (&schedule_header->state, LC_SCHEDULE_RUNS, __ATOMIC_RELEASE);
+      if (schedule_holder == NULL)
+        schedule_give (other, false);
+    }
+  schedule_unlock ();
 }
 
 /* Of waits for locks, which nobody can be cancelled in, it finds out that they go on. */

@@ -31,6 +31,7 @@ struct lc_scheduled
   uint32_t n_made;         /* threads that it has made */
   uint32_t rounds;         /* of its destructors */
   uint32_t failures;       /* attempts that failed, one after the other */
+  bool is_locking;         /* it waits for what the library itself shares */
   bool is_inside;          /* in an operation: those of a signal handler are free */
   bool has_limit, is_over; /* its wait ends at `limit`; it has */
   bool is_cancelled;
@@ -70,6 +71,9 @@ bool lc_schedule_block (struct lc_scheduled *self, const void *address, int64_t 
 
 /* Lets the first, or all, of those go on that are blocked on an address, and returns their number. */
 uint32_t lc_schedule_wake (const void *address, uint32_t most);
+
+/* The same for who takes no turns, or is interrupted by a signal in the middle of another operation. */
+void lc_schedule_wake_outside (const void *address, uint32_t most);
 
 /* How many are blocked on an address. */
 uint32_t lc_schedule_count (const void *address);
