@@ -45,7 +45,7 @@ static const GOptionEntry options[] = {
     {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
      N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
     {"flip", 0, 0, G_OPTION_ARG_STRING, &flipped,
-     N_ ("Let the second of two events come before the first, and compare how the program ends"), N_ ("EVENT,EVENT")},
+     N_ ("Let the second of two events come before the first, and compare how the program ends"), N_ ("[EVENT,]EVENT")},
     {"then", 0, 0, G_OPTION_ARG_STRING, &then,
      N_ ("With --flip, what comes after: free or recorded-where-possible (default: free)"), N_ ("ORDER")},
     {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,

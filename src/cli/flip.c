@@ -43,16 +43,74 @@ typedef struct
   gboolean is_turned; /* it came to its event after the other one had done its own */
 } Flip;
 
+/* Looks for the acquisition of an object that came last before another one, by another process. */
+typedef struct
+{
+  LcHistory *history;
+  LcHistoryEvent second;
+  LcHistoryEvent first;
+  gboolean has_first;
+} FlipBefore;
+
+static gboolean
+flip_takes (LcHistory *history, guint32 operation)
+{
+  static const char *const taking[] = {"lock", "read-start", "write-start", NULL};
+  const LcHistoryOperation *found = lc_history_get_operation (history, operation);
+
+  return found != NULL && g_strv_contains (taking, found->name);
+}
+
+static gboolean
+flip_look_before (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  FlipBefore *before = data;
+
+  if (event->process == before->second.process || event->end > before->second.end ||
+      !flip_takes (before->history, event->operation) || (before->has_first && event->end < before->first.end))
+    return TRUE;
+  before->first = *event;
+  before->has_first = TRUE;
+  return TRUE;
+}
+
+/* Of one event, the other is who had its lock before. */
+static gboolean
+flip_find_first (LcHistory *history, LcFlip *flip, GError **error)
+{
+  FlipBefore before = {.history = history};
+
+  if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, flip->second.process, flip->second.ordinal, &before.second,
+                             error))
+    return FALSE;
+  if (flip_takes (history, before.second.operation) && before.second.object != LC_TRACE_NONE &&
+      !lc_history_visit_object (history, LC_TIMELINE_MEASURED, before.second.object, flip_look_before, &before, NULL,
+                                error))
+    return FALSE;
+  if (before.has_first)
+    {
+      flip->first = (LcReplayStop){before.first.process, before.first.ordinal};
+      return TRUE;
+    }
+  g_set_error_literal (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                       _ ("replay: --flip of one event needs one that gets a lock which another process had before"));
+  return FALSE;
+}
+
 gboolean
 lc_flip_parse (LcHistory *history, const char *text, LcFlip *flip, GError **error)
 {
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  const guint n = g_strv_length (names);
 
-  if (g_strv_length (names) == 2)
+  if (n == 1)
+    return lc_find_event (history, "replay", names[0], &flip->second.process, &flip->second.ordinal, error) &&
+           flip_find_first (history, flip, error);
+  if (n == 2)
     return lc_find_event (history, "replay", names[0], &flip->first.process, &flip->first.ordinal, error) &&
            lc_find_event (history, "replay", names[1], &flip->second.process, &flip->second.ordinal, error);
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-               _ ("replay: --flip needs two events, as 1:12,2:7, not “%s”"), text);
+               _ ("replay: --flip needs one or two events, as 1:12,2:7, not “%s”"), text);
   return FALSE;
 }
 

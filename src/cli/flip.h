@@ -13,7 +13,7 @@ typedef struct
   char **command;       /* or an empty list: the recorded one */
 } LcFlip;
 
-/* Reads "A,B": two events of the history, each PROCESS:ORDINAL. */
+/* Reads "A,B": two events of the history, each PROCESS:ORDINAL; or "B", an acquisition, with the one before it. */
 gboolean lc_flip_parse (LcHistory *history, const char *text, LcFlip *flip, GError **error);
 
 /* Runs the program as recorded, and then so that the second event comes before the first; prints what came of it and

@@ -47,9 +47,13 @@ def what_cannot_be_is_told_with_the_reason():
         result = lightcone('replay', 't', '-q', '--flip', f'0:0,{first}', '--then', then)
         contains(result.stdout, 'infeasible: what its process does before the second event comes after the first one')
         equal(result.returncode, 1, result.stderr)
+    result = lightcone('replay', 't', '-q', '--flip', '0:0')
+    equal(result.returncode, 2)
+    contains(result.stderr, 'needs one that gets a lock which another process had before')
+    contains(lightcone('replay', 't', '-q', '--flip', second).stdout, '2 came first\n')
     result = lightcone('replay', 't', '-q', '--flip', f'{first},{first}')
     contains(result.stdout, 'both are events of one process')
-    for wrong in (['--flip', first], ['--flip', f'{first},9:9'], ['--then', 'free'],
+    for wrong in (['--flip', 'x'], ['--flip', first], ['--flip', f'{first},9:9'], ['--then', 'free'],
                   ['--flip', f'{first},{second}', '--then', 'x'], ['--flip', f'{first},{second}', '--times', '2']):
         equal(lightcone('replay', 't', *wrong).returncode, 2)
 
