@@ -29,14 +29,25 @@ def pair(trace):
 
 @test
 def two_events_are_turned_round():
-    for name in ('lock', 'crew'):
+    for name, orders in ('lock', ['free', 'recorded-where-possible']), ('crew', ['recorded-where-possible']):
         record(program('replay-flip'), name, output=name)
-        for then in ('free', 'recorded-where-possible'):
+        for then in orders:
             result = lightcone('replay', name, '-q', '--flip', ','.join(pair(name)), '--then', then)
             contains(result.stdout, '2 came first\n')
             contains(result.stdout, 'the output differs from line 1 on; as recorded: 1 came first')
             contains(result.stdout, 'the program ended otherwise: exit 3, recorded: exit 0')
             equal((result.returncode, result.stderr), (1, ''))
+
+
+@test
+def a_schedule_turns_a_race_round():
+    for name in ('lock', 'crew'):
+        record(program('replay-flip'), name, output=name)
+        equal(lightcone('races', name, '--schedule', '1', f'{name}.schedule').returncode, 0)
+        result = lightcone('replay', f'{name}.schedule')
+        contains(result.stdout, '2 came first')
+        contains(result.stderr, 'the program ended by this schedule: exit 3')
+        equal(result.returncode, 0, result.stderr)
 
 
 @test
