@@ -35,7 +35,7 @@ approximation_new (const LcApproximateOptions *options)
 
   approximation->model = options->model;
   approximation->chosen = options->model == LC_MODEL_AUTO;
-  approximation->low = approximation->high = LC_TRACE_UNKNOWN;
+  approximation->low = approximation->high = approximation->unscaled = LC_TRACE_UNKNOWN;
   approximation->processes = g_array_new (FALSE, FALSE, sizeof (LcApproximatedProcess));
   approximation->operations = g_array_new (FALSE, FALSE, sizeof (guint32));
   approximation->decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
@@ -85,6 +85,8 @@ append_judgement (GString *json, const LcApproximation *approximation)
   if (approximation->low != LC_TRACE_UNKNOWN)
     g_string_append_printf (json, "\"low\":%" G_GUINT64_FORMAT ",\"high\":%" G_GUINT64_FORMAT ",", approximation->low,
                             approximation->high);
+  if (approximation->unscaled != LC_TRACE_UNKNOWN)
+    g_string_append_printf (json, "\"unscaled\":%" G_GUINT64_FORMAT ",", approximation->unscaled);
   g_string_append (json, "\"warnings\":[");
   for (guint i = 0; i < approximation->warnings->len; i++)
     {
@@ -193,6 +195,7 @@ approximate_new_approximator (LcApproximateRun *run, const LcApproximateWay *way
 
   options.model = way->model;
   options.keep_measurement |= way->keeps;
+  options.n_scales = way->is_plain ? 0 : options.n_scales;
   approximator = lc_approximator_new (run->trace, run->rules, run->approximation->costs, &options, writer);
   lc_approximator_set_spread (approximator, way->spread);
   return approximator;

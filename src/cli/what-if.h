@@ -29,6 +29,10 @@ typedef struct
 gboolean lc_what_if_find_pieces (LcWhatIfShow *show, GPtrArray **pieces, GError **error);
 void lc_what_if_show_pieces (const LcWhatIfShow *show, LcJson *json);
 
+/* Adds a warning to what-if `after` if a good part of its critical path is waited for by time. FALSE with an error of
+ * the history. */
+gboolean lc_what_if_warn_of_clocks (LcHistory *history, LcCriticalPath *path, LcApproximation *after, GError **error);
+
 void lc_what_if_show (const LcWhatIfShow *show);
 
 #endif
