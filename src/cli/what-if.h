@@ -7,7 +7,7 @@
 #include "lightcone/critical-path.h"
 #include "lightcone/sites.h"
 #include "history/names.h"
-#include "json.h"
+#include "trace/json.h"
 
 typedef struct
 {
