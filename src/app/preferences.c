@@ -25,6 +25,8 @@ struct _LcPreferences
   GtkWidget *orientation;
   GtkWidget *wheel;
   GtkWidget *keep_up;
+  GtkWidget *script_memory;
+  GtkWidget *script_seconds;
   GtkWidget *editor;
   GtkWidget *keep_state;
 };
@@ -57,6 +59,8 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget, LcPreferences, orientation);
   gtk_widget_class_bind_template_child (widget, LcPreferences, wheel);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_up);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, script_memory);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, script_seconds);
   gtk_widget_class_bind_template_child (widget, LcPreferences, editor);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_state);
   gtk_widget_class_bind_template_callback (widget, on_forget);
@@ -79,6 +83,8 @@ bind_all (LcPreferences *self)
       {"new-orientation", self->orientation, "selected"},
       {"wheel", self->wheel, "selected"},
       {"keep-up", self->keep_up, "active"},
+      {"console-memory", self->script_memory, "value"},
+      {"console-seconds", self->script_seconds, "value"},
       {"editor", self->editor, "text"},
       {"keep-state", self->keep_state, "active"},
   };
