@@ -111,6 +111,7 @@ def a_plot_without_end_is_stopped(display, start, folder):
     browser.click(stop)
     wait_for(lambda: 'the script had not come to an end' in (area.get_description() or ''), 'that it was stopped')
     wait_for(lambda: not children(browser), 'the end of the process')
+    browser.settle()
     display.save('plot-that-was-stopped')
     for name in ('boxes-of-mine', 'endless', 'boxes-of-mine'):
         area = choose(browser, trace, name)
@@ -138,6 +139,7 @@ def limits_are_preferences(display, start, folder):
     wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
     area = choose(browser, trace, 'greedy')
     wait_for(lambda: 'more memory than' in (area.get_description() or ''), 'the end of the plot', 120)
+    browser.settle()
     display.save('plot-without-measure')
     browser.press('ctrl+k')
     browser.find('Type Scheme here')
