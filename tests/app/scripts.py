@@ -188,8 +188,8 @@ def scripts_of_a_trace_are_asked_about(display, start, folder):
     display.save('plot-of-a-trace')
 
 
-TESTS = [a_click_in_a_view_of_a_script_selects, what_is_wrong_is_told_in_the_plot,
-         a_plot_without_end_is_stopped, limits_are_preferences, commands_have_items_and_keys, scripts_of_a_trace_are_asked_about]
+TESTS = [a_click_in_a_view_of_a_script_selects, what_is_wrong_is_told_in_the_plot, a_plot_without_end_is_stopped,
+         limits_are_preferences, commands_have_items_and_keys, scripts_of_a_trace_are_asked_about]
 
 if __name__ == '__main__':
     run(TESTS)
