@@ -88,8 +88,9 @@ def a_click_in_a_view_of_a_script_selects(display, start, folder):
 def what_is_wrong_is_told_in_the_plot(display, start, folder):
     """an error of a view is told with its file and line, and the browser goes on"""
     browser, trace = opened(display, start, folder)
-    choose(browser, trace, 'broken')
-    wait_for(lambda: browser.look_for(re.compile(r'mine\.scm:\d+: In procedure car')), 'the error of the view', 60)
+    area = choose(browser, trace, 'broken')
+    wait_for(lambda: re.search(r'mine\.scm:\d+: In procedure car', area.get_description() or ''),
+             'the error of the view', 60)
     display.save('plot-that-fails')
     area = choose(browser, trace, 'boxes-of-mine')
     wait_for(lambda: 'Three boxes' in (area.get_description() or ''), 'another plot', 60)
