@@ -30,6 +30,7 @@ struct _LcPreferences
   GtkWidget *script_memory;
   GtkWidget *script_seconds;
   GtkWidget *editor;
+  GtkWidget *terminal;
   GtkWidget *keep_state;
 };
 
@@ -65,6 +66,7 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget, LcPreferences, script_memory);
   gtk_widget_class_bind_template_child (widget, LcPreferences, script_seconds);
   gtk_widget_class_bind_template_child (widget, LcPreferences, editor);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, terminal);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_state);
   gtk_widget_class_bind_template_callback (widget, on_forget);
 }
@@ -89,6 +91,7 @@ bind_all (LcPreferences *self)
       {"console-memory", self->script_memory, "value"},
       {"console-seconds", self->script_seconds, "value"},
       {"editor", self->editor, "text"},
+      {"terminal", self->terminal, "text"},
       {"keep-state", self->keep_state, "active"},
   };
 

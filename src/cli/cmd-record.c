@@ -21,9 +21,12 @@
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
+#include "position.h"
 #include "process-table.h"
 #include "program.h"
 #include "run.h"
+#include "schedule-run.h"
+#include "search.h"
 #include "trace/futex-trouble.h"
 #include "trace/loss.h"
 #include "trace/operations.h"
@@ -42,8 +45,11 @@ enum
 
 static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
     *dump_if_wait, *io_threshold, *program_name;
-static char **include, **exclude;
+static char **include, **exclude, **dump_if_region;
+static GArray *region_limits;
 static gint64 depth, overhead_test;
+static gint64 search_runs, search_seed = 1;
+static char *search_patience;
 static gboolean watch, replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
 static int dump_signal;
 static gint64 most_dumps = 10;
@@ -87,10 +93,20 @@ static const GOptionEntry options[] = {
      N_ ("When a thread has waited for longer, as 50ms, make a trace of what there is; lock=50ms: for these "
          "operations"),
      N_ ("[OPERATION,...=]TIME")},
+    {"dump-if-region", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dump_if_region,
+     N_ ("When the program has been in its region NAME for longer, make a trace of what there is"), N_ ("NAME=TIME")},
     {"most-dumps", 0, 0, G_OPTION_ARG_INT64, &most_dumps,
-     N_ ("With --dump-if-wait, make so many traces at the most (default: 10)"), N_ ("N")},
+     N_ ("With --dump-if-wait and --dump-if-region, make so many traces at the most (default: 10)"), N_ ("N")},
     {"watch", 0, 0, G_OPTION_ARG_NONE, &watch,
      N_ ("Say so when threads are in a deadlock, while the program goes on; with --keep, make a trace of it"), NULL},
+    {"search", 0, 0, G_OPTION_ARG_INT64, &search_runs,
+     N_ ("Run the program so often, its threads in orders by chance, until it fails; leave a trace and a schedule of "
+         "that"),
+     N_ ("N")},
+    {"search-seed", 0, 0, G_OPTION_ARG_INT64, &search_seed, N_ ("With --search, the first seed of chance (default: 1)"),
+     N_ ("N")},
+    {"search-patience", 0, 0, G_OPTION_ARG_STRING, &search_patience,
+     N_ ("With --search, a run that lasts longer hangs (default: 10s)"), N_ ("TIME")},
     {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
      N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
@@ -262,6 +278,21 @@ record_parse_io (LcRecordingSettings *settings, GError **error)
 }
 
 static gboolean
+record_parse_regions (LcRecordingSettings *settings, GError **error)
+{
+  region_limits = lc_amounts_parse_regions ((const char *const *)dump_if_region, error);
+  if (region_limits == NULL)
+    return FALSE;
+  settings->region_limits = (const LcRegionLimit *)(const void *)region_limits->data;
+  settings->n_region_limits = region_limits->len;
+  if (region_limits->len == 0 || (settings->classes >> LC_CLASS_MARK & 1) != 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--dump-if-region needs events of the class mark, which --events leaves out"));
+  return FALSE;
+}
+
+static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
@@ -282,11 +313,14 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          lc_amounts_parse_signal (dump_on, &dump_signal, error) &&
          lc_amounts_parse_wait (dump_if_wait, long_waits.operations, &long_waits.limit, error) &&
          check_range ("--most-dumps", most_dumps, G_MAXINT32, error) &&
+         check_range ("--search", search_runs, G_MAXINT32, error) &&
+         check_range ("--search-seed", search_seed, G_MAXINT64 / 2, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
-         lc_event_classes_parse (events, &settings->classes, error) && record_parse_io (settings, error) &&
-         parse_mpi (&settings->mpi, error) && parse_stacks (&settings->where, error) &&
-         record_parse_futex (&settings->futex_all, error) && check_host (error) && record_find_group (settings, error);
+         lc_event_classes_parse (events, &settings->classes, error) && record_parse_regions (settings, error) &&
+         record_parse_io (settings, error) && parse_mpi (&settings->mpi, error) &&
+         parse_stacks (&settings->where, error) && record_parse_futex (&settings->futex_all, error) &&
+         check_host (error) && record_find_group (settings, error);
 }
 
 /* Puts the command's name before errors. */
@@ -439,6 +473,20 @@ allow_preload (char **environment, const char *program)
   return g_environ_setenv (environment, ASAN_OPTIONS, more, TRUE);
 }
 
+/* A search has its library behind the recorder's. */
+static char **
+record_add_schedule (char **environment, char **preload)
+{
+  const char *library = g_environ_getenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
+  char *both = library != NULL ? g_strconcat (*preload, ":", library, NULL) : NULL;
+
+  if (both == NULL)
+    return environment;
+  g_free (*preload);
+  *preload = both;
+  return g_environ_unsetenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
+}
+
 static char **
 record_make_environment (const LcRecording *recording, const Start *start)
 {
@@ -451,6 +499,7 @@ record_make_environment (const LcRecording *recording, const Start *start)
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, start->library, TRUE);
   if (host != NULL)
     environment = g_environ_setenv (environment, "LIGHTCONE_HOST", host, TRUE);
+  environment = record_add_schedule (environment, &preload);
   environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
   return allow_preload (environment, start->program);
 }
@@ -543,22 +592,45 @@ record_dump (gpointer data)
     lc_complain ("%s", error->message);
 }
 
-/* Called by the thread that empties places. */
 static void
-record_dump_wait (const LcLongWait *wait, const char *directory)
+record_tell_wait (const LcLongWait *wait)
 {
   g_autofree char *name = lc_format_text (wait->name), *waited = lc_format_duration (wait->waited);
   const char *operation = lc_operations[wait->operation].name;
 
-  record_dump ((gpointer)directory);
-  if (quiet)
-    return;
   if (wait->is_over)
     lc_complain (_ ("process %u (%s) has waited for %s (%s): a trace of it is made"), wait->process, name, waited,
                  operation);
   else
     lc_complain (_ ("process %u (%s) has been waiting for %s (%s): a trace of it is made"), wait->process, name, waited,
                  operation);
+}
+
+static void
+record_tell_region (const LcLongWait *wait)
+{
+  g_autofree char *name = lc_format_text (wait->name), *lasted = lc_format_duration (wait->waited);
+  g_autofree char *region = lc_format_text (wait->region);
+
+  if (wait->is_over)
+    lc_complain (_ ("process %u (%s) was in region “%s” for %s: a trace of it is made"), wait->process, name, region,
+                 lasted);
+  else
+    lc_complain (_ ("process %u (%s) has been in region “%s” for %s: a trace of it is made"), wait->process, name,
+                 region, lasted);
+}
+
+/* Called by the thread that empties places. */
+static void
+record_dump_wait (const LcLongWait *wait, const char *directory)
+{
+  record_dump ((gpointer)directory);
+  if (quiet)
+    return;
+  if (wait->region != NULL)
+    record_tell_region (wait);
+  else
+    record_tell_wait (wait);
   if (wait->is_last)
     lc_complain (_ ("that was the last such trace (--most-dumps)"));
 }
@@ -615,7 +687,7 @@ record_watch (Watching *watching, LcRecording *recording)
       watching->deadlocks = lc_deadlock_watch_new (watching->directory, record_handle_deadlock, watching);
       long_waits.stuck = record_handle_stuck;
     }
-  if (long_waits.limit > 0 && most_dumps > 0)
+  if ((long_waits.limit > 0 || region_limits->len > 0) && most_dumps > 0)
     long_waits.act = record_handle_wait;
   long_waits.most = (guint)most_dumps;
   long_waits.data = watching;
@@ -736,6 +808,51 @@ load_calibration (const LcJob *job, LcRecordingClock clock)
   return calibration != NULL && is_of_clock (calibration, clock) ? g_steal_pointer (&calibration) : NULL;
 }
 
+/* --- Searching ---------------------------------------------------------------------------------------------------- */
+
+/* The name for the trace, and for the schedule beside it: neither must be there. */
+static char *
+record_choose_name (GError **error)
+{
+  for (guint i = 1; i < G_MAXUINT16; i++)
+    {
+      g_autofree char *name = output != NULL ? g_strdup (output)
+                              : i == 1       ? g_strdup_printf ("%s.trace", program_name)
+                                             : g_strdup_printf ("%s-%u.trace", program_name, i);
+      g_autofree char *schedule = g_strconcat (name, ".schedule", NULL);
+
+      if (replace || (!g_file_test (name, G_FILE_TEST_EXISTS) && !g_file_test (schedule, G_FILE_TEST_EXISTS)))
+        return g_steal_pointer (&name);
+      if (output == NULL)
+        continue;
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST,
+                   _ ("%s: is there already, or a schedule of it (--replace removes them)"), name);
+      break;
+    }
+  return NULL;
+}
+
+static int
+record_search (char **command)
+{
+  LcSearch search = {.command = command, .runs = (guint)search_runs, .seed = (guint64)search_seed, .quiet = quiet};
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  guint64 patience = 10 * G_GUINT64_CONSTANT (1000000000);
+
+  if (search_patience != NULL && (!lc_parse_time (search_patience, &patience) || patience == 0))
+    {
+      lc_complain (_ ("record: --search-patience is a time (500ms, 10s), not “%s”"), search_patience);
+      return LC_EXIT_UNUSABLE;
+    }
+  search.patience = (gint64)(patience / 1000);
+  search.trace = name = record_choose_name (&error);
+  if (name != NULL)
+    return lc_search_failure (&search);
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}
+
 int
 lc_cmd_record (int argc, char **argv)
 {
@@ -760,6 +877,8 @@ lc_cmd_record (int argc, char **argv)
   start.program = lc_program_find (argv[1], &reason);
   if (start.program == NULL)
     return record_complain_of_program (&job, argv[1], reason, FALSE);
+  if (search_runs > 0)
+    return record_search (start.command);
   if (!find_libraries (&start, &error))
     {
       lc_job_complain (&job, error->message);
