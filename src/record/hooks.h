@@ -133,4 +133,29 @@ struct lc_hooks
   void (*name_object) (const void *address, const char *name);
 };
 
+/* --- Replays ------------------------------------------------------------------------------------------------ */
+
+#define LC_REPLAY_HOOKS_SYMBOL "lc_replay_hooks_1"
+
+/* The result that an operation had when it was recorded. */
+enum lc_forecast
+{
+  LC_FORECAST_NONE, /* not known: it is as it comes */
+  LC_FORECAST_NO,
+  LC_FORECAST_YES,
+};
+
+/* Exported by what replays a program, beside LC_HOOKS_SYMBOL, as LC_REPLAY_HOOKS_SYMBOL. */
+struct lc_replay_hooks
+{
+  uint32_t version;
+
+  /*
+   * Tells an operation of the calling thread, which has begun, its result: whether an attempt to wait (LC_WAIT) takes a
+   * token; whether the thread is the last at a barrier (LC_BARRIER), all of whose generation have come when the
+   * function returns.
+   */
+  enum lc_forecast (*forecast) (uint16_t operation, uint32_t object);
+};
+
 #endif

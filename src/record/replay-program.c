@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays the crews of lightcone/record.h, and its advances, which take this library for the recorder. */
+/* Replays the objects of lightcone/record.h, which take this library for the recorder. */
 #include "hooks.h"
 #include "replay.h"
 
@@ -20,17 +20,43 @@ replay_hook_object (enum lc_class class, const char *name, const void *address, 
 
   replay_initializes = true;
   lc_replay_made (address, class);
+  if (class == LC_CLASS_CHANNEL)
+    lc_replay_made ((const char *)address + 1, class);
   if (number < sizeof replay_addresses / sizeof replay_addresses[0])
     __atomic_store_n (&replay_addresses[number], address, __ATOMIC_RELEASE);
   return number + 1;
 }
 
+static enum lc_class
+replay_hook_class_of (uint16_t operation)
+{
+  static const uint8_t classes[LC_OPERATION_END] = {
+#define X(identifier, number, name, class, layout) [number] = LC_CLASS_##class,
+      LC_OPERATIONS (X)
+#undef X
+  };
+
+  return operation < LC_OPERATION_END ? classes[operation] : LC_CLASS_NONE;
+}
+
 static struct lc_replayed *
 replay_hook_enter (void)
 {
-  struct lc_replayed *self = lc_replay_enter (LC_CLASS_CREW);
+  const uint32_t classes = lc_replay_library_classes;
 
-  return self != NULL ? self : lc_replay_enter (LC_CLASS_ADVANCE);
+  return classes != 0 ? lc_replay_enter ((enum lc_class)__builtin_ctz (classes)) : NULL;
+}
+
+/* The receiving side of a channel is an object of its own, one byte into it. */
+static struct lc_replay_call
+replay_hook_call (uint16_t operation, uint32_t object)
+{
+  bool is_known = object > 0 && object <= sizeof replay_addresses / sizeof replay_addresses[0];
+  const char *address = is_known ? __atomic_load_n (&replay_addresses[object - 1], __ATOMIC_ACQUIRE) : NULL;
+
+  if (address != NULL && operation == LC_RECV)
+    address++;
+  return (struct lc_replay_call){replay_hook_class_of (operation), operation, 0, address, 0};
 }
 
 /* An operation reads the time before it decides anything: here it waits for its turn. It is not yet known which one it
@@ -46,23 +72,68 @@ replay_hook_now (void)
   return 1;
 }
 
+/* A message has its number from here on, and the next one may be sent or received before this one has come. */
 static void
 replay_hook_block (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
 {
+  const struct lc_replay_call call = replay_hook_call (operation, object);
+  struct lc_replayed *self = call.class == LC_CLASS_CHANNEL ? replay_hook_enter () : NULL;
+  const struct lc_replay_event *event = self != NULL ? lc_replay_turn (self, &call) : NULL;
+
+  if (event == NULL)
+    return;
+  lc_replay_step_early (self, event);
+  self->is_busy = false;
 }
 
 static void
 replay_hook_tell (uint16_t operation, uint32_t object)
 {
-  bool is_known = object > 0 && object <= sizeof replay_addresses / sizeof replay_addresses[0];
-  const void *address = is_known ? __atomic_load_n (&replay_addresses[object - 1], __ATOMIC_ACQUIRE) : NULL;
-  const bool is_advance = operation == LC_ADVANCE || operation == LC_AWAIT;
-  const struct lc_replay_call call = {is_advance ? LC_CLASS_ADVANCE : LC_CLASS_CREW, operation, 0, address, 0};
+  const struct lc_replay_call call = replay_hook_call (operation, object);
   struct lc_replayed *self = replay_hook_enter ();
   const struct lc_replay_event *event = self != NULL ? lc_replay_turn (self, &call) : NULL;
 
-  if (event != NULL)
+  if (event != NULL && operation == LC_WAIT_FAILED)
+    lc_replay_failed (self, event);
+  else if (event != NULL)
     lc_replay_done (self, event);
+}
+
+/* An arrival is a step; the threads of a generation wait for all of them, as at a barrier of POSIX. */
+static enum lc_forecast
+replay_hook_gather (struct lc_replayed *self, uint32_t object)
+{
+  const struct lc_replay_call call = replay_hook_call (LC_BARRIER, object);
+  const struct lc_replay_event *event = lc_replay_turn (self, &call);
+  bool is_complete;
+
+  if (event == NULL)
+    return LC_FORECAST_NONE;
+  lc_replay_step (event->object);
+  is_complete = lc_replay_await (self, event->object, event->after + event->value, LC_REPLAY_GATHERING);
+  lc_replay_done (self, event);
+  if (!is_complete)
+    return LC_FORECAST_NONE;
+  return (event->flags & LC_EVENT_CONTENDED) != 0 ? LC_FORECAST_NO : LC_FORECAST_YES;
+}
+
+static enum lc_forecast
+replay_hook_forecast (uint16_t operation, uint32_t object)
+{
+  struct lc_replay_call call = replay_hook_call (operation, object);
+  struct lc_replayed *self = replay_hook_enter ();
+  const struct lc_replay_event *event;
+
+  if (self == NULL)
+    return LC_FORECAST_NONE;
+  if (operation == LC_BARRIER)
+    return replay_hook_gather (self, object);
+  call.failed = LC_WAIT_FAILED;
+  event = lc_replay_turn (self, &call);
+  if (event == NULL)
+    return LC_FORECAST_NONE;
+  self->is_busy = false;
+  return event->operation == LC_WAIT ? LC_FORECAST_YES : LC_FORECAST_NO;
 }
 
 static void
@@ -111,3 +182,7 @@ LC_REPLAY_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .name_process = replay_hook_name,
     .snapshot = replay_hook_snapshot,
 };
+
+extern const struct lc_replay_hooks lc_replay_hooks_1;
+
+LC_REPLAY_EXPORT const struct lc_replay_hooks lc_replay_hooks_1 = {.version = 1, .forecast = replay_hook_forecast};

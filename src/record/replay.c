@@ -322,11 +322,20 @@ none:
 }
 
 void
+lc_replay_step_early (struct lc_replayed *self, const struct lc_replay_event *event)
+{
+  if (!self->has_stepped)
+    lc_replay_step (event->object);
+  self->has_stepped = true;
+}
+
+void
 lc_replay_done (struct lc_replayed *self, const struct lc_replay_event *event)
 {
   __atomic_store_n (&self->thread->next, self->thread->next + 1, __ATOMIC_RELEASE);
-  if (event->is_step)
+  if (event->is_step && !self->has_stepped)
     lc_replay_step (event->object);
+  self->has_stepped = false;
   self->tries = 0;
   self->is_busy = false;
 }
@@ -442,7 +451,7 @@ replay_begin (void)
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   lc_replay_begin_thread (&replayed_threads[0]);
   replay_classes = replay_header->classes;
-  lc_replay_library_classes = replay_classes & (1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE);
+  lc_replay_library_classes = replay_classes & LC_REPLAY_LIBRARY;
 }
 
 /* Whether another thread still has recorded events to come. */

@@ -22,10 +22,11 @@ struct lc_replayed
 {
   struct lc_replay_thread *thread;
   uint32_t number;
-  uint32_t rounds; /* of its destructors */
-  uint32_t tries;  /* failed attempts so far of those that its next event stands for */
-  bool is_busy;    /* in an operation: one of a signal handler has no turn */
-  bool is_early;   /* the next time that it reads of `clock` is before `limit` */
+  uint32_t rounds;  /* of its destructors */
+  uint32_t tries;   /* failed attempts so far of those that its next event stands for */
+  bool is_busy;     /* in an operation: one of a signal handler has no turn */
+  bool has_stepped; /* its next event has made its step already */
+  bool is_early;    /* the next time that it reads of `clock` is before `limit` */
   clockid_t clock;
   struct timespec limit;
   uint32_t has_name; /* `name` is set */
@@ -86,11 +87,17 @@ void lc_replay_done (struct lc_replayed *self, const struct lc_replay_event *eve
  * history that was cut short. */
 void lc_replay_await_library (struct lc_replayed *self);
 
-/* replay-program.c: the classes that such objects have turns in. */
+/* replay-program.c: the classes that such objects may have turns in, and those that they have in this program. */
+#define LC_REPLAY_LIBRARY \
+  (1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE | 1u << LC_CLASS_SEMAPHORE | 1u << LC_CLASS_BARRIER | \
+   1u << LC_CLASS_CHANNEL)
 extern uint32_t lc_replay_library_classes;
 
 /* Returns the thread's next event without waiting; NULL: there is none. */
 const struct lc_replay_event *lc_replay_peek (const struct lc_replayed *self);
+
+/* Makes the step of the thread's next event before that ends: others may have to come before it can. */
+void lc_replay_step_early (struct lc_replayed *self, const struct lc_replay_event *event);
 
 /* Ends an attempt that was recorded to fail. */
 void lc_replay_failed (struct lc_replayed *self, const struct lc_replay_event *event);

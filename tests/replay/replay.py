@@ -53,6 +53,17 @@ def crews_of_the_program_are_used_in_the_recorded_order():
 
 
 @test
+def other_objects_of_the_program_are_used_in_the_recorded_order():
+    for kind in ('semaphores', 'barriers', 'channel'):
+        recorded = record(program('replay-own'), kind)
+        equal(recorded.returncode, 0, f'recording {kind}')
+        result = replay('out.trace', '--times=3')
+        equal((kind, result.returncode, result.stdout), (kind, 0, recorded.stdout * 3),
+              f'a replay, which says {result.stderr}')
+        equal('no turns' in result.stderr, False, 'whether something has no turns')
+
+
+@test
 def bare_runs_print_something_else():
     recorded = record(program('replay-order'), 'mutex').stdout
     printed = {recorded}
