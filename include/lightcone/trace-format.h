@@ -497,6 +497,7 @@ enum lc_site_kind
   X ("libomp5") \
   X ("libiomp5") \
   X ("libatomic.so") \
+  X ("liblightcone-replay.so") \
   X ("libglib-2.0.so") \
   X ("liblightcone") \
   X ("libmpi") \

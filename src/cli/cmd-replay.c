@@ -16,6 +16,7 @@
 #include "format.h"
 #include "program.h"
 #include "replay-program.h"
+#include "replay-record.h"
 #include "replay-run.h"
 #include "replay-text.h"
 #include "replay-until.h"
@@ -32,6 +33,7 @@ enum
 static gboolean goes_on, kills, quiet, gdb;
 static int times = 1;
 static char *until, **gdb_commands;
+static LcReplayRecord record;
 
 static const GOptionEntry options[] = {
     {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
@@ -44,6 +46,12 @@ static const GOptionEntry options[] = {
     {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,
      N_ ("Let the program run free after the first difference, and after the end of a trace that was cut short"), NULL},
     {"kill", 0, 0, G_OPTION_ARG_NONE, &kills, N_ ("Kill the program there, instead of asking it to end"), NULL},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &record.output,
+     N_ ("Record the replay, with the stacks of all events, in this new folder"), N_ ("NEW")},
+    {"stacks", 0, 0, G_OPTION_ARG_STRING, &record.stacks,
+     N_ ("With --output: whole stacks of calls: none, blocking or all (default: all)"), N_ ("WHICH")},
+    {"record-option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &record.others,
+     N_ ("With --output: an option for lightcone record; may be given more than once"), N_ ("OPTION")},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors and differences"), NULL},
     {NULL},
 };
@@ -328,17 +336,34 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
   return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
+/* The recorder, which is not replayed itself, loads the library into the program. */
+static char **
+replay_make_recorder_environment (const char *library, const char *plan)
+{
+  char **environment = g_environ_setenv (g_get_environ (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
+
+  return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
+}
+
 static int
-replay_in (const char *folder, LcTrace *trace, char **command, const char *library)
+replay_in (const char *folder, LcTrace *trace, char **program, const char *library)
 {
   g_autofree char *path = g_build_filename (folder, "plan", NULL);
-  g_auto (GStrv) environment = lc_replay_make_environment (library, path);
-  LcReplayRun run = {.command = command, .environment = environment, .goes_on = goes_on, .kills = kills};
+  g_auto (GStrv) environment = record.output != NULL ? replay_make_recorder_environment (library, path)
+                                                     : lc_replay_make_environment (library, path);
+  g_auto (GStrv) command =
+      record.output != NULL ? lc_replay_record_command (trace, &record, program) : g_strdupv (program);
+  LcReplayRun run = {.command = command,
+                     .environment = environment,
+                     .goes_on = goes_on,
+                     .kills = kills,
+                     .is_recorded = record.output != NULL};
   g_autoptr (GError) error = NULL;
   g_autofree guint64 *limits = NULL;
   Stop stop = {trace, &run, folder};
   guint32 process = LC_TRACE_NONE;
   LcReplayPlan result;
+  int status;
 
   if (until != NULL)
     limits = lc_replay_until_parse (lc_trace_get_path (trace), until, &process, &error);
@@ -365,7 +390,11 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
       run.plan->is_debugged = gdb || gdb_commands != NULL;
     }
   replay_warn (trace, &result);
-  return replay_run_all (trace, &result, &run);
+  status = replay_run_all (trace, &result, &run);
+  if (status == LC_EXIT_GOOD && record.output != NULL &&
+      !lc_replay_record_check (trace, run.plan, &record, folder, quiet))
+    status = LC_EXIT_PROBLEM;
+  return status;
 }
 
 static int
@@ -419,6 +448,27 @@ replay_split (int *argc, char **argv)
   return argv + *argc;
 }
 
+/* The command may change into the recorded folder. */
+static gboolean
+replay_check_output (void)
+{
+  g_autofree char *given = record.output;
+
+  if (given == NULL && (record.stacks != NULL || record.others != NULL))
+    lc_complain (_ ("replay: --stacks and --record-option need --output"));
+  else if (given != NULL && (times > 1 || until != NULL || goes_on || kills))
+    lc_complain (_ ("replay: --output records one run to its end, without --times, --until, --continue and --kill"));
+  else if (given != NULL && g_file_test (given, G_FILE_TEST_EXISTS))
+    lc_complain (_ ("%s: is there already; give the new trace another name"), given);
+  else
+    {
+      record.output = given != NULL ? g_canonicalize_filename (given, NULL) : NULL;
+      return TRUE;
+    }
+  record.output = NULL;
+  return FALSE;
+}
+
 int
 lc_cmd_replay (int argc, char **argv)
 {
@@ -441,5 +491,7 @@ lc_cmd_replay (int argc, char **argv)
       lc_complain (_ ("replay: --gdb and --gdb-command need --until"));
       return LC_EXIT_UNUSABLE;
     }
+  if (!replay_check_output ())
+    return LC_EXIT_UNUSABLE;
   return replay_trace (argv[1], program);
 }

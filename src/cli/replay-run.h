@@ -28,8 +28,9 @@ typedef struct
   /* Called once no thread can go on at the end of the plan, before that; or NULL. */
   void (*stopped) (gpointer data);
   gpointer data;
-  int signal;    /* that ended the recorded program, or 0 */
-  guint32 until; /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
+  gboolean is_recorded; /* the command is one that records the program */
+  int signal;           /* that ended the recorded program, or 0 */
+  guint32 until;        /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
 } LcReplayRun;
 
 typedef struct

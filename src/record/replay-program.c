@@ -12,16 +12,28 @@ static __thread bool replay_initializes __attribute__ ((tls_model ("initial-exec
 static uint32_t replay_made;               /* how many objects there have been */
 static const void *replay_addresses[4096]; /* of them, by number - 1; of those after them nothing is compared */
 
+static void
+replay_hook_made (const void *address, enum lc_class class, uint32_t record)
+{
+  struct lc_replay_place *place;
+
+  lc_replay_made (address, class);
+  place = lc_replay_place (address, class);
+  if (place != NULL)
+    place->record = record;
+}
+
 /* Numbers an object, whose address may have been another's. */
 static uint32_t
 replay_hook_object (enum lc_class class, const char *name, const void *address, uint64_t value)
 {
   uint32_t number = __atomic_fetch_add (&replay_made, 1, __ATOMIC_RELAXED);
+  uint32_t record = lc_replay_recorder != NULL ? lc_replay_recorder->object (class, name, address, value) : 0;
 
   replay_initializes = true;
-  lc_replay_made (address, class);
+  replay_hook_made (address, class, record);
   if (class == LC_CLASS_CHANNEL)
-    lc_replay_made ((const char *)address + 1, class);
+    replay_hook_made ((const char *)address + 1, class, record);
   if (number < sizeof replay_addresses / sizeof replay_addresses[0])
     __atomic_store_n (&replay_addresses[number], address, __ATOMIC_RELEASE);
   return number + 1;
@@ -42,7 +54,7 @@ replay_hook_class_of (uint16_t operation)
 static struct lc_replayed *
 replay_hook_enter (void)
 {
-  const uint32_t classes = lc_replay_library_classes;
+  const uint32_t classes = lc_replay_library_classes & LC_REPLAY_LIBRARY;
 
   return classes != 0 ? lc_replay_enter ((enum lc_class)__builtin_ctz (classes)) : NULL;
 }
@@ -65,11 +77,14 @@ static uint64_t
 replay_hook_now (void)
 {
   struct lc_replayed *self = replay_hook_enter ();
+  uint64_t now = lc_replay_recorder != NULL ? lc_replay_recorder->now () : 1;
 
+  if (self != NULL)
+    self->began = now;
   if (self != NULL && !replay_initializes)
     lc_replay_await_library (self);
   replay_initializes = false;
-  return 1;
+  return now;
 }
 
 /* A message has its number from here on, and the next one may be sent or received before this one has come. */
@@ -83,7 +98,7 @@ replay_hook_block (uint16_t operation, uint32_t object, uint64_t sequence, uint6
   if (event == NULL)
     return;
   lc_replay_step_early (self, event);
-  self->is_busy = false;
+  lc_replay_leave (self);
 }
 
 static void
@@ -132,7 +147,7 @@ replay_hook_forecast (uint16_t operation, uint32_t object)
   event = lc_replay_turn (self, &call);
   if (event == NULL)
     return LC_FORECAST_NONE;
-  self->is_busy = false;
+  lc_replay_leave (self);
   return event->operation == LC_WAIT ? LC_FORECAST_YES : LC_FORECAST_NO;
 }
 
@@ -150,19 +165,41 @@ replay_hook_release (uint16_t operation, uint32_t object, uint64_t sequence, uin
   replay_hook_tell (operation, object);
 }
 
+/* --- What has no turns, and is only recorded ----------------------------------------------------------------- */
+
 static void
 replay_hook_tag (uint32_t value)
 {
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->tag (value);
+}
+
+static void
+replay_hook_region_begins (const char *name)
+{
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->enter (name);
+}
+
+static void
+replay_hook_region_ends (const char *name)
+{
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->leave (name);
 }
 
 static void
 replay_hook_name (const char *name)
 {
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->name_process (name);
 }
 
 static void
 replay_hook_snapshot (const char *name, const double *matrix, size_t rows, size_t columns)
 {
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->snapshot (name, matrix, rows, columns);
 }
 
 extern const struct lc_hooks lc_record_hooks_1;
@@ -177,8 +214,8 @@ LC_REPLAY_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .acquire = replay_hook_acquire,
     .release = replay_hook_release,
     .tag = replay_hook_tag,
-    .enter = replay_hook_name,
-    .leave = replay_hook_name,
+    .enter = replay_hook_region_begins,
+    .leave = replay_hook_region_ends,
     .name_process = replay_hook_name,
     .snapshot = replay_hook_snapshot,
 };

@@ -28,6 +28,17 @@ struct replay_cancel
   bool has_left;
 };
 
+/* Calls a function of a mutex that is no event: one that is locked more than once stays its owner's. */
+static void
+replay_without_event (void *mutex, int (*call) (pthread_mutex_t *mutex))
+{
+  struct lc_suspension suspension;
+
+  lc_replay_record_suspend (&suspension);
+  call (mutex);
+  lc_replay_record_resume (&suspension);
+}
+
 static void
 replay_wait_cancelled (void *data)
 {
@@ -36,7 +47,7 @@ replay_wait_cancelled (void *data)
   lc_replay_done (cancel->self, cancel->event);
   if (!cancel->has_left)
     return;
-  LC_REAL (pthread_mutex_unlock) (cancel->wait->mutex);
+  replay_without_event (cancel->wait->mutex, LC_REAL (pthread_mutex_unlock));
   lc_replay_return_mutex (cancel->self, cancel->wait->mutex, cancel->wait->caller);
 }
 
@@ -130,7 +141,7 @@ replay_wait_for (const struct replay_wait *wait)
     return wait->call (wait);
   has_left = lc_replay_leave_mutex (self, wait->mutex, wait->caller);
   if (!has_left)
-    LC_REAL (pthread_mutex_unlock) (wait->mutex);
+    replay_without_event (wait->mutex, LC_REAL (pthread_mutex_unlock));
   left = replay_time_left (wait);
   event = lc_replay_turn (self, &call);
   cancel = (struct replay_cancel){self, event, wait, has_left};
@@ -146,7 +157,7 @@ replay_wait_for (const struct replay_wait *wait)
   if (has_left && lc_replay_follows ())
     lc_replay_return_mutex (self, wait->mutex, wait->caller);
   else
-    LC_REAL (pthread_mutex_lock) (wait->mutex);
+    replay_without_event (wait->mutex, LC_REAL (pthread_mutex_lock));
   return result;
 }
 
@@ -216,47 +227,56 @@ cnd_timedwait (cnd_t *condition, mtx_t *mutex, const struct timespec *until)
                                                 LC_REPLAY_CALLER (), thrd_timedout});
 }
 
-/* The real signal is for those whom the recording did not see, or who are free. */
-static void
-replay_wake (void *condition, uint16_t operation, uintptr_t caller)
+/* The real signal is for those whom the recording did not see, or who are free. It comes within the thread's turn. */
+static const struct lc_replay_event *
+replay_wake_begin (void *condition, uint16_t operation, uintptr_t caller)
 {
   const struct lc_replay_call call = {LC_CLASS_CONDITION, operation, 0, condition, caller};
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_CONDITION);
-  const struct lc_replay_event *event;
 
   if (self == NULL || lc_replay_is_shared (condition, LC_CLASS_CONDITION))
-    return;
-  event = lc_replay_turn (self, &call);
+    return NULL;
+  return lc_replay_turn (self, &call);
+}
+
+static int
+replay_wake_end (const struct lc_replay_event *event, int result)
+{
   if (event != NULL)
-    lc_replay_done (self, event);
+    lc_replay_done (lc_replay_self, event);
+  return result;
 }
 
 LC_REPLAY_EXPORT int
 pthread_cond_signal (pthread_cond_t *condition)
 {
-  replay_wake (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
-  return LC_REAL (pthread_cond_signal) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (pthread_cond_signal) (condition));
 }
 
 LC_REPLAY_EXPORT int
 pthread_cond_broadcast (pthread_cond_t *condition)
 {
-  replay_wake (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
-  return LC_REAL (pthread_cond_broadcast) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (pthread_cond_broadcast) (condition));
 }
 
 LC_REPLAY_EXPORT int
 cnd_signal (cnd_t *condition)
 {
-  replay_wake (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
-  return LC_REAL (cnd_signal) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (cnd_signal) (condition));
 }
 
 LC_REPLAY_EXPORT int
 cnd_broadcast (cnd_t *condition)
 {
-  replay_wake (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
-  return LC_REAL (cnd_broadcast) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (cnd_broadcast) (condition));
 }
 
 LC_REPLAY_EXPORT int

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "hooks.h"
 #include "lightcone/replay-plan.h"
 #include "lightcone/trace-format.h"
 
@@ -29,6 +30,9 @@ struct lc_replayed
   bool is_early;    /* the next time that it reads of `clock` is before `limit` */
   clockid_t clock;
   struct timespec limit;
+  bool has_stream; /* of who records the replay */
+  uint64_t began;  /* the operation, in the recorder's ticks */
+  struct lc_suspension suspension;
   uint32_t has_name; /* `name` is set */
   pthread_t name;
   void *(*routine) (void *);
@@ -44,6 +48,7 @@ struct lc_replay_place
   uint32_t is_made; /* the program has initialized it by a call: an object that cannot be mistaken */
   uint32_t owner;   /* of a lock: thread + 1 */
   uint32_t depth;
+  uint32_t record; /* of an object of lightcone/record.h, by who records the replay */
 };
 
 /* What a thread is about to do. */
@@ -96,6 +101,9 @@ extern uint32_t lc_replay_library_classes;
 /* Returns the thread's next event without waiting; NULL: there is none. */
 const struct lc_replay_event *lc_replay_peek (const struct lc_replayed *self);
 
+/* Ends the thread's part in an operation whose event is not done yet. */
+void lc_replay_leave (struct lc_replayed *self);
+
 /* Makes the step of the thread's next event before that ends: others may have to come before it can. */
 void lc_replay_step_early (struct lc_replayed *self, const struct lc_replay_event *event);
 
@@ -104,6 +112,9 @@ void lc_replay_failed (struct lc_replayed *self, const struct lc_replay_event *e
 
 /* Tells that the result of the operation was not the recorded one; the thread then has no turn any more. */
 void lc_replay_differs (struct lc_replayed *self, const struct lc_replay_call *call, enum lc_replay_difference how);
+
+/* An object of the plan. */
+const struct lc_replay_object *lc_replay_object (uint32_t object);
 
 /* Counts a step of an object, and lets those go on whose turn it is. Returns the number of steps before. */
 uint32_t lc_replay_step (uint32_t object);
@@ -121,6 +132,25 @@ void lc_replay_threads_begin (void);
 /* The threads of the plan, in this process. */
 struct lc_replayed *lc_replay_thread (uint32_t number);
 uint32_t lc_replay_count_threads (void);
+
+/* replay-record.c: who records the replay; NULL: nobody. */
+extern const struct lc_hooks *lc_replay_recorder;
+void lc_replay_record_begin (void);
+
+/* Keep what the thread does from being recorded, since its recorded events are: from the begin of an operation, whose
+ * time is noted, to its end. */
+void lc_replay_record_enter (struct lc_replayed *self);
+void lc_replay_record_leave (struct lc_replayed *self);
+
+/* The same within other functions, which keep the state. */
+void lc_replay_record_suspend (struct lc_suspension *suspension);
+void lc_replay_record_resume (const struct lc_suspension *suspension);
+
+/* Gives the thread that the caller is about to make its number of the trace, and tells what it begins with. */
+void lc_replay_record_make (const struct lc_replayed *child, const void *function);
+
+/* Records an event that is done, before others can see it. */
+void lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event);
 
 /* replay-lookup.c: maps what is kept of addresses. False: no memory. */
 bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_modules);

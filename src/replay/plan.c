@@ -320,16 +320,19 @@ plan_object_of (const Plan *plan, const LcTraceEvent *event, guint32 thread)
 static struct lc_replay_event
 plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, guint64 ordinal)
 {
+  const gint64 value =
+      (event->flags & LC_TRACE_EVENT_BYTES) != 0 ? (gint64)MIN (event->bytes, G_MAXINT32) : event->value;
   gint64 after = plan_after (plan, event);
 
   return (struct lc_replay_event){.operation = event->operation,
                                   .flags = event->flags & 0xFF,
                                   .object = plan_object_of (plan, event, thread),
                                   .site = plan_site_of (plan, event),
-                                  .value = (guint32)CLAMP (event->value, 0, G_MAXINT32),
+                                  .value = (guint32)CLAMP (value, 0, G_MAXINT32),
                                   .after = (guint32)CLAMP (after, 0, G_MAXINT32),
                                   .is_step = plan_is_step (event),
                                   .ordinal = ordinal,
+                                  .sequence = (guint64)MAX (event->sequence, 0),
                                   .length = event->end - event->begin};
 }
 

@@ -297,7 +297,9 @@ def an_event_that_is_not_there_is_told():
 def what_cannot_be_replayed_is_refused():
     for arguments, part in (
             (('nothing.trace',), 'nothing.trace'), (('out.trace', '--times', '0'), '--times can be from 1'),
-            (('out.trace', '--kill', '--continue'), 'cannot both be')):
+            (('out.trace', '--kill', '--continue'), 'cannot both be'),
+            (('out.trace', '-o', 'new.trace', '--times', '2'), '--output records one run'),
+            (('out.trace', '-o', '.'), 'is there already'), (('out.trace', '--stacks=all'), 'need --output')):
         result = replay(*arguments)
         equal(result.returncode, 2, f'the status of {arguments}')
         contains(result.stderr, part)
