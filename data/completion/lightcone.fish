@@ -194,6 +194,10 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -a '(__fish_comple
 
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l times -x -d 'So many runs'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until -x -d 'Stop before this event: PROCESS:ORDINAL,...'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l cut -x -d 'Stop these processes exactly before these events'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until-time -x -d 'Stop after what has ended at this time'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until-layer -x -d 'Stop before this layer'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdbserver -x -d 'gdbserver where it stops, at this port'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb -d 'gdb where it stops'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb-command -x -d 'A command that gdb carries out there'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l continue -d 'Run free after the first difference'

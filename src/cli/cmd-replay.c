@@ -32,15 +32,25 @@ enum
 
 static gboolean goes_on, kills, quiet, gdb;
 static int times = 1;
-static char *until, **gdb_commands;
+static LcReplayUntil until;
+static char *gdb_server, **gdb_commands;
 static LcReplayRecord record;
 
 static const GOptionEntry options[] = {
     {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
      N_ ("NUMBER")},
-    {"until", 0, 0, G_OPTION_ARG_STRING, &until,
+    {"until", 0, 0, G_OPTION_ARG_STRING, &until.events,
      N_ ("Stop before this event, when all that is in its past has been done and no more"), N_ ("PROCESS:ORDINAL,...")},
-    {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With --until: gdb there, with this thread selected"), NULL},
+    {"cut", 0, 0, G_OPTION_ARG_STRING, &until.cut,
+     N_ ("Stop each of these processes before its event, and the others where what is before it needs them"),
+     N_ ("PROCESS:ORDINAL,...")},
+    {"until-time", 0, 0, G_OPTION_ARG_STRING, &until.time,
+     N_ ("Stop when all has been done that had ended at this time, and what it needs"), N_ ("TIME")},
+    {"until-layer", 0, 0, G_OPTION_ARG_STRING, &until.layer,
+     N_ ("Stop before all events of this layer, which is the logical time, and of higher ones"), N_ ("LAYER")},
+    {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With a stop: gdb there, with this thread selected"), NULL},
+    {"gdbserver", 0, 0, G_OPTION_ARG_STRING, &gdb_server,
+     N_ ("With a stop: gdbserver there, for a debugger that connects to this port"), N_ ("[HOST:]PORT")},
     {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
      N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
     {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,
@@ -232,7 +242,7 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 
   if (quiet)
     return;
-  if (until != NULL && outcome->is_ended)
+  if (lc_replay_until_is_given (&until) && outcome->is_ended)
     {
       lc_complain (_ ("stopped there, and the program was ended; --gdb looks into it, and --continue lets it run on"));
       return;
@@ -265,6 +275,12 @@ typedef struct
   const char *folder;
 } Stop;
 
+static gboolean
+replay_is_debugged (void)
+{
+  return gdb || gdb_commands != NULL || gdb_server != NULL;
+}
+
 static void
 replay_stop (gpointer data)
 {
@@ -278,6 +294,8 @@ replay_stop (gpointer data)
     replay_complain_lines (text);
   if ((gdb || gdb_commands != NULL) &&
       !lc_replay_debug (stop->trace, stop->run->plan, stop->run->until, gdb_commands, stop->folder, &error))
+    lc_complain ("%s", error->message);
+  if (gdb_server != NULL && !lc_replay_serve_debugger (stop->run->plan, gdb_server, &error))
     lc_complain ("%s", error->message);
 }
 
@@ -365,8 +383,8 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   LcReplayPlan result;
   int status;
 
-  if (until != NULL)
-    limits = lc_replay_until_parse (lc_trace_get_path (trace), until, &process, &error);
+  if (lc_replay_until_is_given (&until))
+    limits = lc_replay_until_find (lc_trace_get_path (trace), &until, &process, &error);
   if (error != NULL || !lc_replay_plan_write (trace, path, limits, &result, &error))
     {
       lc_complain ("%s", error->message);
@@ -377,17 +395,18 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
     return LC_EXIT_UNUSABLE;
   run.signal = replay_find_signal (trace);
   run.until = replay_find_thread (run.plan, process);
-  if (until != NULL && run.until == LC_REPLAY_NONE)
+  if (limits != NULL && run.until == LC_REPLAY_NONE)
     {
-      lc_complain (_ ("replay: %s is of another address space, which is not replayed"), until);
+      lc_complain (_ ("replay: %s is of another address space, which is not replayed"),
+                   until.events != NULL ? until.events : until.cut);
       return LC_EXIT_UNUSABLE;
     }
-  if (until != NULL)
+  if (limits != NULL)
     {
       run.patience = UNTIL_PATIENCE;
       run.stopped = replay_stop;
       run.data = &stop;
-      run.plan->is_debugged = gdb || gdb_commands != NULL;
+      run.plan->is_debugged = replay_is_debugged ();
     }
   replay_warn (trace, &result);
   status = replay_run_all (trace, &result, &run);
@@ -448,6 +467,22 @@ replay_split (int *argc, char **argv)
   return argv + *argc;
 }
 
+static gboolean
+replay_check_stop (void)
+{
+  const guint n = (until.events != NULL) + (until.cut != NULL) + (until.time != NULL) + (until.layer != NULL);
+
+  if (n > 1)
+    lc_complain (_ ("replay: only one of --until, --cut, --until-time and --until-layer can be"));
+  else if (replay_is_debugged () && n == 0)
+    lc_complain (_ ("replay: --gdb, --gdb-command and --gdbserver need --until or another stop"));
+  else if (gdb_server != NULL && (gdb || gdb_commands != NULL))
+    lc_complain (_ ("replay: --gdbserver and --gdb cannot both be"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /* The command may change into the recorded folder. */
 static gboolean
 replay_check_output (void)
@@ -456,8 +491,8 @@ replay_check_output (void)
 
   if (given == NULL && (record.stacks != NULL || record.others != NULL))
     lc_complain (_ ("replay: --stacks and --record-option need --output"));
-  else if (given != NULL && (times > 1 || until != NULL || goes_on || kills))
-    lc_complain (_ ("replay: --output records one run to its end, without --times, --until, --continue and --kill"));
+  else if (given != NULL && (times > 1 || lc_replay_until_is_given (&until) || goes_on || kills))
+    lc_complain (_ ("replay: --output records one run to its end, without --times, a stop, --continue and --kill"));
   else if (given != NULL && g_file_test (given, G_FILE_TEST_EXISTS))
     lc_complain (_ ("%s: is there already; give the new trace another name"), given);
   else
@@ -486,11 +521,8 @@ lc_cmd_replay (int argc, char **argv)
       lc_complain (_ ("replay: --continue and --kill cannot both be"));
       return LC_EXIT_UNUSABLE;
     }
-  if ((gdb || gdb_commands != NULL) && until == NULL)
-    {
-      lc_complain (_ ("replay: --gdb and --gdb-command need --until"));
-      return LC_EXIT_UNUSABLE;
-    }
+  if (!replay_check_stop ())
+    return LC_EXIT_UNUSABLE;
   if (!replay_check_output ())
     return LC_EXIT_UNUSABLE;
   return replay_trace (argv[1], program);
