@@ -13,7 +13,7 @@
  * arrival at a barrier, the exit of a thread). An event has its turn when its object has made `after` steps.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 2
+#define LC_REPLAY_VERSION 3
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -63,6 +63,7 @@ struct lc_replay_event
   uint32_t is_step; /* the object then makes a step */
   uint64_t ordinal; /* in the trace */
   uint64_t sequence;
+  uint64_t begin;  /* ns */
   uint64_t length; /* ns */
 };
 

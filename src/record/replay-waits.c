@@ -63,66 +63,6 @@ replay_await_cancel (struct replay_cancel *cancel)
   LC_REAL (pthread_mutex_unlock) (cancel->wait->mutex);
 }
 
-/* --- The time of a wait: some callers, as C++'s library, do not believe the result, but look at the clock ------- */
-
-LC_REPLAY_EXPORT int
-clock_gettime (clockid_t clock, struct timespec *now)
-{
-  struct lc_replayed *self = lc_replay_self;
-  int result = LC_REAL (clock_gettime) (clock, now);
-
-  if (self == NULL || !self->is_early || clock != self->clock || result != 0)
-    return result;
-  self->is_early = false;
-  if (now->tv_sec < self->limit.tv_sec || (now->tv_sec == self->limit.tv_sec && now->tv_nsec < self->limit.tv_nsec))
-    return 0;
-  *now = self->limit;
-  now->tv_nsec--;
-  if (now->tv_nsec < 0)
-    {
-      now->tv_sec--;
-      now->tv_nsec += 1000000000;
-    }
-  return 0;
-}
-
-/* How long the thread may wait from now on, in ns. */
-static int64_t
-replay_time_left (const struct replay_wait *wait)
-{
-  struct timespec now;
-
-  if (wait->until == NULL || LC_REAL (clock_gettime) (wait->clock, &now) != 0)
-    return INT64_MAX;
-  return (int64_t)(wait->until->tv_sec - now.tv_sec) * 1000000000 + wait->until->tv_nsec - now.tv_nsec;
-}
-
-/* How long the wait lasted when it was recorded, until the thread had the mutex again; in ns. */
-static int64_t
-replay_recorded_length (const struct lc_replayed *self, const struct lc_replay_event *event)
-{
-  const struct lc_replay_event *next = self->thread->next + 1 < self->thread->n_events ? event + 1 : NULL;
-  uint64_t length = event->length;
-
-  if (next != NULL && next->operation == LC_LOCK && (next->flags & LC_EVENT_AGAIN) != 0)
-    length += next->length;
-  return length < INT64_MAX ? (int64_t)length : INT64_MAX;
-}
-
-/* A wait that was too long is as long again, and one that was not has not ended too late. A thread may also have been
- * woken, and have gone on too late. */
-static void
-replay_keep_time (struct lc_replayed *self, const struct replay_wait *wait, bool is_timed_out)
-{
-  if (wait->until == NULL || wait->until->tv_nsec < 0 || wait->until->tv_nsec >= 1000000000)
-    return;
-  while (is_timed_out && LC_REAL (clock_nanosleep) (wait->clock, TIMER_ABSTIME, wait->until, NULL) == EINTR)
-    ;
-  self->is_early = !is_timed_out;
-  self->clock = wait->clock;
-  self->limit = *wait->until;
-}
-
 /* The real condition variable is not used: what wakes the thread is the step of the recorded signal. A wake-up that had
  * no cause has none again: it only waits for the mutex. */
 static int
@@ -133,16 +73,15 @@ replay_wait_for (const struct replay_wait *wait)
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_CONDITION);
   const struct lc_replay_event *event;
   struct replay_cancel cancel;
-  int64_t left;
-  bool has_left;
+  bool has_left, is_over = false;
   int result = 0;
 
   if (self == NULL || lc_replay_is_shared (wait->condition, LC_CLASS_CONDITION))
     return wait->call (wait);
+  lc_replay_time_begin (self, wait->clock, wait->until);
   has_left = lc_replay_leave_mutex (self, wait->mutex, wait->caller);
   if (!has_left)
     replay_without_event (wait->mutex, LC_REAL (pthread_mutex_unlock));
-  left = replay_time_left (wait);
   event = lc_replay_turn (self, &call);
   cancel = (struct replay_cancel){self, event, wait, has_left};
   if (event != NULL && (event->flags & LC_EVENT_CANCELLED) != 0)
@@ -151,13 +90,17 @@ replay_wait_for (const struct replay_wait *wait)
     {
       if ((event->flags & LC_EVENT_TIMED_OUT) != 0)
         result = wait->timed_out;
-      replay_keep_time (self, wait, result != 0 || replay_recorded_length (self, event) >= left);
+      is_over = result != 0 || (wait->until != NULL && lc_replay_time_is_over (self, event));
+      if (is_over)
+        lc_replay_time_await (wait->clock, wait->until);
       lc_replay_done (self, event);
     }
   if (has_left && lc_replay_follows ())
     lc_replay_return_mutex (self, wait->mutex, wait->caller);
   else
     replay_without_event (wait->mutex, LC_REAL (pthread_mutex_lock));
+  if (event != NULL && !is_over)
+    lc_replay_time_is_early (self, wait->clock, wait->until);
   return result;
 }
 
@@ -174,6 +117,18 @@ pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
                                                 LC_REPLAY_CALLER (), ETIMEDOUT});
 }
 
+/* The clock that the limits of a condition variable are times of, by what the C library keeps in it. */
+static clockid_t
+replay_clock_of (const pthread_cond_t *condition)
+{
+  enum
+  {
+    MONOTONIC = 2
+  };
+
+  return (condition->__data.__wrefs & MONOTONIC) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
 static int
 replay_call_cond_timedwait (const struct replay_wait *wait)
 {
@@ -183,8 +138,8 @@ replay_call_cond_timedwait (const struct replay_wait *wait)
 LC_REPLAY_EXPORT int
 pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
-  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_timedwait, until, CLOCK_REALTIME,
-                                                LC_REPLAY_CALLER (), ETIMEDOUT});
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_timedwait, until,
+                                                replay_clock_of (condition), LC_REPLAY_CALLER (), ETIMEDOUT});
 }
 
 static int

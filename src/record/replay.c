@@ -303,6 +303,7 @@ lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call)
   int error = errno;
 
   self->is_busy = true;
+  self->is_early = false;
   lc_replay_record_enter (self);
   if (call->caller != 0 && lc_replay_recorder != NULL)
     self->began = lc_replay_recorder->now ();

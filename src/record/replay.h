@@ -18,6 +18,13 @@
 /* The place in the program that called the wrapper. */
 #define LC_REPLAY_CALLER() ((uintptr_t)__builtin_return_address (0))
 
+/* What a thread has last read of a clock. */
+struct lc_replay_reading
+{
+  struct timespec time;
+  const struct lc_replay_event *event; /* that came next; NULL: it has not read it */
+};
+
 /* A thread of the program that has a recorded history. */
 struct lc_replayed
 {
@@ -29,7 +36,9 @@ struct lc_replayed
   bool has_stepped; /* its next event has made its step already */
   bool is_early;    /* the next time that it reads of `clock` is before `limit` */
   clockid_t clock;
-  struct timespec limit;
+  struct timespec limit; /* of its last wait that had one */
+  int64_t over;          /* when that was over in the recorded run, in ns; 0: not known */
+  struct lc_replay_reading readings[2];
   bool has_stream; /* of who records the replay */
   uint64_t began;  /* the operation, in the recorder's ticks */
   struct lc_suspension suspension;
@@ -151,6 +160,16 @@ void lc_replay_record_make (const struct lc_replayed *child, const void *functio
 
 /* Records an event that is done, before others can see it. */
 void lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* replay-time.c: notes when the limit of a wait was over in the recorded run, before the first event of the wait. */
+void lc_replay_time_begin (struct lc_replayed *self, clockid_t clock, const struct timespec *until);
+
+/* Whether it was over when the thread went on after the event, which is its next. */
+bool lc_replay_time_is_over (const struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* Let it be over, or not yet for whoever reads the clock next. */
+void lc_replay_time_await (clockid_t clock, const struct timespec *until);
+void lc_replay_time_is_early (struct lc_replayed *self, clockid_t clock, const struct timespec *until);
 
 /* replay-lookup.c: maps what is kept of addresses. False: no memory. */
 bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_modules);

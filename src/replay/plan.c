@@ -333,6 +333,7 @@ plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, gu
                                   .is_step = plan_is_step (event),
                                   .ordinal = ordinal,
                                   .sequence = (guint64)MAX (event->sequence, 0),
+                                  .begin = event->begin,
                                   .length = event->end - event->begin};
 }
 

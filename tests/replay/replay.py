@@ -64,6 +64,14 @@ def other_objects_of_the_program_are_used_in_the_recorded_order():
 
 
 @test
+def waits_that_look_at_the_clock_end_as_they_did():
+    recorded = record(program('replay-clock'))
+    equal(recorded.returncode, 0, 'recording')
+    result = replay('out.trace', '--times=5')
+    equal((result.returncode, result.stdout), (0, recorded.stdout * 5), f'a replay, which says {result.stderr}')
+
+
+@test
 def bare_runs_print_something_else():
     recorded = record(program('replay-order'), 'mutex').stdout
     printed = {recorded}
