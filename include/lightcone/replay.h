@@ -70,6 +70,14 @@ typedef struct
 /* Compares the plans of a trace and of a recorded replay of it, event by event. FALSE: they differ. */
 gboolean lc_replay_align (struct lc_replay_header *recorded, struct lc_replay_header *again, LcReplayAlignment *result);
 
+/*
+ * Changes a plan in memory so that the first of two acquisitions of a lock or crew comes right after the second. All
+ * other turns stay, so that perhaps not all threads can come to their ends. FALSE: these are no such events, or then
+ * not even the second can come, and the plan is not to be used any more.
+ */
+gboolean lc_replay_plan_turn_round (struct lc_replay_header *header, const LcReplayStop *first,
+                                    const LcReplayStop *second);
+
 static inline struct lc_replay_thread *
 lc_replay_plan_threads (struct lc_replay_header *header)
 {
