@@ -258,7 +258,8 @@ def stops(*arguments):
     result = replay('out.trace', *arguments)
     equal(result.returncode, 0, f'the status of {arguments}, which says {result.stderr}')
     contains(result.stderr, 'stopped there, and the program was ended')
-    last = {name: int(ordinal) for name, ordinal in re.findall(r'lightcone:   (.*) #(\d+) was the last: ', result.stderr)}
+    last = {name: int(ordinal) for name, ordinal in
+            re.findall(r'lightcone:   (.*) #(\d+) was the last: ', result.stderr)}
     return last, result
 
 
