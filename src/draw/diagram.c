@@ -299,8 +299,7 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
   if (!lc_diagram_has_cells (scene, view))
     lc_diagram_has_bodies (view) ? lc_diagram_paint_bodies (&painter) : lc_diagram_paint_events (&painter);
   lc_diagram_paint_arcs (&painter);
-  if (!lc_diagram_has_cells (scene, view))
-    lc_diagram_paint_notes (&painter);
+  lc_diagram_paint_notes (&painter);
   lc_diagram_paint_path (&painter);
   lc_diagram_paint_labels (&painter);
   lc_canvas_unclip (canvas);

@@ -202,7 +202,7 @@ diagram_area_on_changed (LcSession *session, guint what, LcDiagramArea *area)
   if (what & (LC_CHANGED_PICTURE | LC_CHANGED_SPAN))
     diagram_area_follow (
         area, (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS)) != 0);
-  else if (what & (LC_CHANGED_SELECTION | LC_CHANGED_HEAD))
+  else if (what & (LC_CHANGED_SELECTION | LC_CHANGED_HEAD | LC_CHANGED_HITS))
     gtk_widget_queue_draw (GTK_WIDGET (area));
 }
 
@@ -306,6 +306,7 @@ draw_above (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
     lc_outline_arc (snapshot, theme, &view, &area->hover_arc);
   if (lc_session_get_head (area->session, &from, &to))
     lc_outline_head (snapshot, theme, &view, from, to);
+  lc_outline_hits (snapshot, theme, &view, lc_session_get_shown (area->session), lc_session_get_hits (area->session));
   draw_selection (area, snapshot, theme, &view);
   if (area->has_band)
     lc_outline_band (snapshot, theme, &area->band);

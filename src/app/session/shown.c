@@ -232,6 +232,25 @@ lc_shown_find_row (const LcShown *shown, guint32 process)
   return row;
 }
 
+guint32 *
+lc_shown_list_rows (const LcShown *shown)
+{
+  guint32 n = lc_history_get_n_processes (shown->opened->history), n_rows = lc_shown_get_n_rows (shown);
+  guint32 *rows = g_new (guint32, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    rows[i] = LC_TRACE_NONE;
+  for (guint32 row = 0; row < n_rows; row++)
+    {
+      guint32 n_processes;
+      const guint32 *processes = lc_shown_get_row (shown, row, &n_processes);
+
+      for (guint32 i = 0; i < n_processes; i++)
+        rows[processes[i]] = row;
+    }
+  return rows;
+}
+
 /* --- Requests to the other layers -------------------------------------------------------------------------------- */
 
 static LcHighlight

@@ -88,6 +88,9 @@ guint32 lc_shown_get_n_rows (const LcShown *shown);
 /* Returns the row of a process, or LC_TRACE_NONE if it is hidden. */
 guint32 lc_shown_find_row (const LcShown *shown, guint32 process);
 
+/* Returns a new array with the row of each process, or LC_TRACE_NONE. */
+guint32 *lc_shown_list_rows (const LcShown *shown);
+
 /* Returns the first process of a row, and their number. */
 const guint32 *lc_shown_get_row (const LcShown *shown, guint32 row, guint32 *n_processes);
 
