@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define WIDEST_BOX 44.0
-#define WIDEST_NAMED 80.0 /* where rows are far apart, so that most names of operations fit in */
+#define WIDEST_NAMED 200.0 /* few rows use the breadth that there is, and names of operations fit in */
 #define WIDEST_SUMMARY 96.0
 
 /* The thickness of the hash mark of an event in logical time: a share of the layer's length, within limits in

@@ -199,6 +199,20 @@ def the_first_view_is_the_default():
 
 
 @test
+def operations_are_labelled_with_what_they_are_about():
+    write('held', {'a': '0 100 lock queue_a.m 1\n3000 3100 unlock queue_a.m 1\n',
+                   'b': '100 5000 lock queue_a.m 2\n6000 6100 unlock queue_a.m 2\n'
+                        '7000 9800 condition-wait deep/Pool::ready 1\n',
+                   'c': '8800 8900 signal deep/Pool::ready 1\n'})
+    wide = export('held', 'wide.svg', '--size', '900x400').decode()
+    contains(wide, '>lock queue_a.m<')
+    contains(wide, '>condition-wait ready<')
+    narrow = export('held', 'narrow.svg', '--size', '300x600').decode()
+    contains(narrow, '>lock<')
+    equal('>lock queue_a.m<' in narrow, False, 'a name that does not fit')
+
+
+@test
 def every_picture_is_a_valid_file_in_every_theme():
     write('gauss', GAUSS)
     write('locks', LOCKS)
@@ -531,9 +545,9 @@ def only_long_waits_can_be_shown():
     write('team', TEAM)
     data = export('team', 'long.svg', '--longer-than', '100')
     contains(shown(data), 'only what waited 100 ns or longer')
-    equal(in_group(data, 'operations'), 'barrier barrier')
+    equal(in_group(data, 'operations'), 'barrier rounds barrier rounds')
     data = export('team', 'longest.svg', '--longer-than', '0.14us')
-    equal(in_group(data, 'operations'), 'barrier')
+    equal(in_group(data, 'operations'), 'barrier rounds')
 
 
 MARKED = {
@@ -545,7 +559,8 @@ MARKED = {
 
 
 def operations_of(data):
-    return sorted(in_group(data, 'operations').split())
+    group = next(group for group in ElementTree.fromstring(data).iter(SVG + 'g') if group.get('id') == 'operations')
+    return sorted(''.join(text.itertext()).split()[0] for text in group.iter(SVG + 'text'))
 
 
 @test
