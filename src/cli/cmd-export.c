@@ -177,7 +177,8 @@ parse_words (LcPictureOptions *picture)
   static const char *const times[] = {"physical", "logical", "phase", NULL}; /* in the order of LcSceneTime */
   static const char *const directions[] = {"down", "right", NULL};           /* in the order of LcOrientation */
   static const char *const styles[] = {"states", "moviola", NULL};           /* in the order of LcDiagramStyle */
-  static const char *const themes[] = {"light", "dark", "print", NULL};      /* in the order of LcTheme */
+  static const char *const themes[] = {"light", "dark", "print", "high-contrast", "high-contrast-dark",
+                                       NULL}; /* in the order of LcTheme */
   int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
   int orientation =
       orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;

@@ -137,9 +137,9 @@ diagram_labels_fill (const LcDiagramPainter *painter, BoxLabel *label)
                                .ink = label->patterned || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
                                .align_x = 0.5,
                                .align_y = 0.5,
-                               .room = label->room.width - 2,
                                .backdrop = label->patterned || pale};
-  label->text = diagram_labels_dup_label (painter, mark, label->style.room, &label->style);
+  label->text = diagram_labels_dup_label (painter, mark, label->room.width - 2, &label->style);
+  label->style.room = label->room.width - 2;
 }
 
 /* Adds what has room for a label, up to `most`. */

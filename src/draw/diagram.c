@@ -18,6 +18,8 @@
  * seen. */
 #define FAR 1e6
 
+#define LEAST_CONTRAST 0.4
+
 void
 lc_diagram_view_init (LcDiagramView *view, const LcScene *scene, LcRectangle area, LcOrientation orientation)
 {
@@ -251,12 +253,15 @@ lc_diagram_get_strength (const LcDiagramPainter *painter, guint track)
   return painter->view->n_tracks == 2 && timeline == LC_TIMELINE_MEASURED ? 0.45 : 1;
 }
 
+/* With high contrast, what is dim stands back and no more. */
 LcColor
 lc_diagram_fade (const LcDiagramPainter *painter, LcColor color, double strength)
 {
   LcColor panel = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), LC_INK_PANEL);
   double alpha = color.alpha;
 
+  if (lc_theme_has_contrast (lc_canvas_get_theme (painter->canvas)))
+    strength = LEAST_CONTRAST + (1 - LEAST_CONTRAST) * strength;
   color = lc_color_mix (panel, color, strength);
   color.alpha = alpha;
   return color;

@@ -4,7 +4,7 @@
 import re
 import subprocess
 
-from browse import DIAGRAM, about, equal, gauss, holds, open_trace
+from browse import DIAGRAM, about, equal, gauss, holds, open_trace, pixels_of
 from window import BROWSER, Failure, run, wait_for
 
 TOGGLES = {'left': 'Processes and filters', 'right': re.compile('^Inspector, and'), 'bottom': 'Plots'}
@@ -128,7 +128,22 @@ def preferences_work(display, start, folder):
     display.save('dark')
 
 
-TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
+def high_contrast_is_followed(display, start, folder):
+    """with high contrast on the desktop the diagram has its colours, patterns without a tone, and black edges"""
+    trace = gauss(folder)
+    seen = []
+    for wanted in ('0', '1'):
+        browser = open_trace(display, start, trace, environment={'ADW_DEBUG_HIGH_CONTRAST': wanted})
+        browser.settle()
+        seen.append([pixels_of(display, browser, browser.diagram, color) for color in (0xf8f9fb, 0xffffff, 0x848e9d)])
+        display.save(f'contrast-{wanted}')
+        browser.close()
+    usual, contrast = seen
+    holds(usual[0] > 10000 and usual[2] == 0, f'a usual desktop has a tone behind the diagram, and pale bodies: {seen}')
+    holds(contrast[0] == 0 and contrast[1] > 10000 and contrast[2] > 100, f'high contrast has neither: {seen}')
+
+
+TESTS = [high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
 
 if __name__ == '__main__':
     run(TESTS)

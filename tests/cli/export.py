@@ -165,8 +165,9 @@ def overlaps(data):
 
 # With a sanitizer each picture takes a quarter of a second: every kind and every theme then, but not all of both.
 QUICK = bool(os.environ.get('LIGHTCONE_QUICK'))
-APPEARANCES = [('light', 'png'), ('dark', 'svg'), ('print', 'pdf')] if QUICK else \
-    [(theme, kind) for theme in ('light', 'dark', 'print') for kind in ('png', 'svg', 'pdf')]
+CONTRASTS = [('high-contrast', 'png'), ('high-contrast-dark', 'svg')]
+APPEARANCES = CONTRASTS + ([('light', 'png'), ('dark', 'svg'), ('print', 'pdf')] if QUICK else
+                           [(theme, kind) for theme in ('light', 'dark', 'print') for kind in ('png', 'svg', 'pdf')])
 KINDS = ('svg',) if QUICK else ('png', 'svg', 'pdf')
 SIZES = ['400x300', '3000x400'] if QUICK else ['1200x800', '400x300', '300x200', '300x1500', '3000x400']
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "../analysis/case.h"
-#include "history/names.h"
 #include "lightcone/groups.h"
 #include "lightcone/scene.h"
 #include "lightcone/statistics.h"
@@ -469,42 +468,6 @@ test_class_said_once (void)
   maker_remove (directory);
 }
 
-static void
-test_short_names (void)
-{
-  static const struct
-  {
-    const char *name;
-    const char *class_name;
-    const char *rest;
-    const char *brief;
-  } cases[] = {
-      {"queue_a.m", "mutex", "queue_a.m", "queue_a.m"},
-      {"condition 2", "condition", "2", "condition 2"},
-      {"mutex at pigz+0x11000 34", "mutex", "at pigz+0x11000 34", "mutex 34"},
-      {"mutex at pigz+0x11000", "mutex", "at pigz+0x11000", "mutex"},
-      {"mutex of take queue.c:12 3", "mutex", "of take queue.c:12 3", "mutex of take 3"},
-      {"mutex of take", "mutex", "of take", "mutex of take"},
-      {"mutexes", "mutex", "mutexes", "mutexes"},
-      {"/var/lib/things/file.db", "file", "/var/lib/things/file.db", "file.db"},
-      {"deep/Pool::tokens", "semaphore", "deep/Pool::tokens", "tokens"},
-      {"Pool::", "semaphore", "Pool::", "Pool::"},
-      {"folder/", "file", "folder/", "folder/"},
-      {"map<a::b>", "mutex", "map<a::b>", "map<a::b>"},
-      {"output of worker 1", "advance", "output of worker 1", "output of worker 1"},
-      {"", "mutex", "", ""},
-      {"x", NULL, "x", "x"},
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *brief = lc_names_dup_short (cases[i].name, cases[i].class_name);
-
-      g_assert_cmpstr (lc_names_skip_class (cases[i].name, cases[i].class_name), ==, cases[i].rest);
-      g_assert_cmpstr (brief, ==, cases[i].brief);
-    }
-}
-
 /* Whose end is known has waited until then, like in any other event; what never ended is shown over it. */
 static void
 test_pending (void)
@@ -915,7 +878,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/texts", test_texts);
   g_test_add_func ("/scene/text-of-arc", test_text_of_arc);
   g_test_add_func ("/scene/class-said-once", test_class_said_once);
-  g_test_add_func ("/scene/short-names", test_short_names);
   g_test_add_func ("/scene/logical", test_logical);
   g_test_add_func ("/scene/held-between-what-is-shown", test_held_between_what_is_shown);
   g_test_add_func ("/scene/phases", test_phases);

@@ -465,8 +465,7 @@ lc_diagram_area_new (LcSession *session)
 
   area->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (diagram_area_on_changed), area, 0);
-  g_signal_connect_object (adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (area))),
-                           "notify::dark", G_CALLBACK (diagram_area_move), area, G_CONNECT_SWAPPED);
+  lc_theme_watch (area, G_CALLBACK (diagram_area_move));
   diagram_area_follow (area, TRUE);
   return GTK_WIDGET (area);
 }
