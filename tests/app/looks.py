@@ -107,7 +107,7 @@ def brightness(display):
 
 
 def preferences_work(display, start, folder):
-    """the style changes at once, and a new trace is shown in the time that is preferred"""
+    """the styles of the window and the diagram change at once, and a new trace is shown in the time that is preferred"""
     trace = gauss(folder)
     browser = start()
     browser.resize(*display.size)
@@ -123,8 +123,19 @@ def preferences_work(display, start, folder):
     browser.press('Escape')
     wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
     subprocess.run([BROWSER, trace], check=True, stderr=subprocess.DEVNULL)
-    browser.find(DIAGRAM)
+    browser.diagram = browser.find(DIAGRAM)
     wait_for(lambda: 'layer' in about(browser), 'logical time')
+    boxes = 0x5c93fe  # in the dark theme
+    browser.press('ctrl+1')
+    browser.settle()
+    before = pixels_of(display, browser, browser.diagram, boxes)
+    browser.press('ctrl+comma')
+    browser.find('Preferences', 'frame')
+    choose(browser, 'Diagram', 'Down')
+    browser.press('Escape')
+    wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, boxes) > before + 500, 'events as boxes')
+    display.save('boxes')
     display.save('dark')
 
 

@@ -79,7 +79,8 @@ lc_diagram_area_get_view (LcDiagramArea *area, LcDiagramView *view)
                           .first_row = area->span.first_row,
                           .last_row = area->span.last_row,
                           .time = shown->time,
-                          .n_tracks = 1};
+                          .n_tracks = 1,
+                          .style = lc_shown_get_style ()};
   if (shown->beside != LC_TRACE_NONE && shown->time == LC_SCENE_PHYSICAL && lc_session_get_share (area->session) < 0)
     view->n_tracks = 2;
   return TRUE;
@@ -110,6 +111,7 @@ diagram_area_look (LcDiagramArea *area)
   LcShown *shown = lc_session_get_shown (area->session);
   LcShotSubject subject = {.shown = shown,
                            .theme = lc_theme_of (GTK_WIDGET (area)),
+                           .style = lc_shown_get_style (),
                            .share = lc_session_get_share (area->session),
                            .pixels = gtk_widget_get_scale_factor (GTK_WIDGET (area))};
   LcSpan whole;
@@ -466,6 +468,9 @@ lc_diagram_area_new (LcSession *session)
   area->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (diagram_area_on_changed), area, 0);
   lc_theme_watch (area, G_CALLBACK (diagram_area_move));
+  if (lc_settings_get () != NULL)
+    g_signal_connect_object (lc_settings_get (), "changed::diagram-style", G_CALLBACK (diagram_area_move), area,
+                             G_CONNECT_SWAPPED);
   diagram_area_follow (area, TRUE);
   return GTK_WIDGET (area);
 }

@@ -2,6 +2,8 @@
 /* The user's choices of what a picture contains, without the part in view. */
 #include "app/session/shown.h"
 
+#include "app/settings.h"
+
 LcShown *
 lc_shown_new (LcOpened *opened)
 {
@@ -301,6 +303,12 @@ shown_has_marks (const LcShown *shown)
     has_any = shown->hidden_marks == NULL || !g_strv_contains ((const char *const *)shown->hidden_marks,
                                                                g_array_index (marks->marks, LcUserMark, i).name);
   return has_any;
+}
+
+LcDiagramStyle
+lc_shown_get_style (void)
+{
+  return lc_settings_get_choice ("diagram-style") == LC_DIAGRAM_BOXES ? LC_DIAGRAM_BOXES : LC_DIAGRAM_BODIES;
 }
 
 void

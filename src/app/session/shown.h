@@ -94,6 +94,9 @@ guint32 *lc_shown_list_rows (const LcShown *shown);
 /* Returns the first process of a row, and their number. */
 const guint32 *lc_shown_get_row (const LcShown *shown, guint32 row, guint32 *n_processes);
 
+/* Returns the style in which the user wants all diagrams, which is no choice of one history. For the main thread. */
+LcDiagramStyle lc_shown_get_style (void);
+
 /* Fill in a request to the scene, or the options of a picture. Span, sizes and theme keep their initial values. Both
  * point into `shown`. */
 void lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query);
