@@ -4,7 +4,7 @@
 import re
 import subprocess
 
-from browse import DIAGRAM, about, equal, gauss, holds, open_trace, pixels_of
+from browse import DIAGRAM, about, equal, gauss, holds, open_trace, pixels_of, relay
 from window import BROWSER, Failure, run, wait_for
 
 TOGGLES = {'left': 'Processes and filters', 'right': re.compile('^Inspector, and'), 'bottom': 'Plots'}
@@ -108,7 +108,7 @@ def brightness(display):
 
 def preferences_work(display, start, folder):
     """the styles of the window and the diagram change at once, and a new trace is shown in the time that is preferred"""
-    trace = gauss(folder)
+    trace = relay(folder)
     browser = start()
     browser.resize(*display.size)
     browser.find(re.compile('^Open a trace…$'), 'push button')
@@ -127,21 +127,20 @@ def preferences_work(display, start, folder):
     wait_for(lambda: 'layer' in about(browser), 'logical time')
     boxes = 0x5c93fe  # in the dark theme
     browser.press('ctrl+1')
-    browser.settle()
-    before = pixels_of(display, browser, browser.diagram, boxes)
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, boxes) < 2000, 'physical time, with bodies')
     browser.press('ctrl+comma')
     browser.find('Preferences', 'frame')
     choose(browser, 'Diagram', 'Down')
     browser.press('Escape')
     wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
-    wait_for(lambda: pixels_of(display, browser, browser.diagram, boxes) > before + 500, 'events as boxes')
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, boxes) > 5000, 'events as boxes')
     display.save('boxes')
     display.save('dark')
 
 
 def high_contrast_is_followed(display, start, folder):
     """with high contrast on the desktop the diagram has its colours, patterns without a tone, and black edges"""
-    trace = gauss(folder)
+    trace = relay(folder)
     seen = []
     for wanted in ('0', '1'):
         browser = open_trace(display, start, trace, environment={'ADW_DEBUG_HIGH_CONTRAST': wanted})
