@@ -76,16 +76,11 @@ bind_all (LcPreferences *self)
     GtkWidget *widget;
     const char *property;
   } bound[] = {
-      {"style", self->style, "selected"},
-      {"diagram-style", self->diagram_style, "selected"},
-      {"animations", self->animations, "active"},
-      {"diagram-tips", self->tips, "active"},
-      {"new-time", self->time, "selected"},
-      {"new-orientation", self->orientation, "selected"},
-      {"wheel", self->wheel, "selected"},
-      {"keep-up", self->keep_up, "active"},
-      {"editor", self->editor, "text"},
-      {"terminal", self->terminal, "text"},
+      {"style", self->style, "selected"},         {"diagram-style", self->diagram_style, "selected"},
+      {"animations", self->animations, "active"}, {"diagram-tips", self->tips, "active"},
+      {"new-time", self->time, "selected"},       {"new-orientation", self->orientation, "selected"},
+      {"wheel", self->wheel, "selected"},         {"keep-up", self->keep_up, "active"},
+      {"editor", self->editor, "text"},           {"terminal", self->terminal, "text"},
       {"keep-state", self->keep_state, "active"},
   };
 

@@ -107,7 +107,7 @@ def brightness(display):
 
 
 def preferences_work(display, start, folder):
-    """the styles of the window and the diagram change at once, and a new trace is shown in the time that is preferred"""
+    """the styles of window and diagram change at once, and a new trace is shown in the time that is preferred"""
     trace = relay(folder)
     browser = start()
     browser.resize(*display.size)
