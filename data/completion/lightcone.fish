@@ -50,6 +50,7 @@ complete -c lightcone -n $record -l max-size -x -d 'Stop when the trace has so m
 complete -c lightcone -n $record -l keep -x -d 'Keep only the newest'
 complete -c lightcone -n $record -l dump-on -x -a 'USR1 USR2 HUP QUIT WINCH' -d 'Make a trace of what there is when this signal comes'
 complete -c lightcone -n $record -l dump-if-wait -x -d 'Make a trace of what there is when a thread has waited for longer'
+complete -c lightcone -n $record -l dump-if-region -x -d 'Make a trace of what there is when the program has been in this region for longer'
 complete -c lightcone -n $record -l most-dumps -x -d 'Make so many such traces at the most'
 complete -c lightcone -n $record -l watch -d 'Say so when threads are in a deadlock'
 complete -c lightcone -n $record -l search -x -d 'Run it so often in orders by chance, until it fails'

@@ -26,6 +26,7 @@
 #include "mpi.h"
 #include "places.h"
 #include "real.h"
+#include "regions.h"
 #include "sites.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
@@ -425,6 +426,7 @@ end_thread (struct lc_thread *thread)
   if (lc_classes >> LC_CLASS_THREAD & 1)
     lc_append_at (thread, thread->start_site, LC_EXIT, thread->process, 0, 0, now, now);
   lc_slow_begin (&slow);
+  lc_region_end (thread);
   lc_account_end (thread, LC_ACCOUNT_THREAD, now);
   lc_stream_close (thread);
   give_thread (thread);

@@ -175,6 +175,19 @@ def tasks_begin_after_they_are_made_and_end_before_they_are_waited_for():
 
 
 @test
+def detached_tasks_end_when_their_events_are_fulfilled():
+    for policy in POLICIES:
+        run('detached', policy)
+        found = operations()
+        equal([found[f'task-{what}'] for what in ('create', 'start', 'end', 'wait')], [42, 42, 42, 2], policy)
+        check(f'detached, {policy}')
+        starts, ends = ([row['begin'] for row in
+                         ask(f"SELECT begin FROM event WHERE operation = 'task-{what}' ORDER BY begin LIMIT 2")]
+                        for what in ('start', 'end'))
+        assert ends[0] - starts[0] >= 50000000, f'{starts} {ends}: the first one ends when its event is fulfilled'
+
+
+@test
 def tasks_wait_for_those_that_they_depend_on():
     for policy in POLICIES:
         run('depend', policy)

@@ -292,9 +292,9 @@ def ranks_have_files_of_their_own():
 # The first one holds `m` to 100, and is preempted from 20 to 60 and from 90 to 95; of that, the second one, which waits
 # from 50 on, sees 15; the third, which waits for the second, sees 5.
 HELD = {'a': '0 10 lock m 1\n%absent 20 60 preempted\n%absent 70 80 blocked\n%absent 90 95 preempted\n'
-             '100 100 unlock m 1\n',
-        'b': '50 110 lock m 2 contended=1\n%absent 120 125 preempted\n130 130 unlock m 2\n',
-        'c': '%switches\n60 140 lock m 3 contended=1\n150 150 unlock m 3\n'}
+             '100 100 unlock m 1 at=a@x.c:1\n',
+        'b': '50 110 lock m 2 contended=1 at=b@x.c:2\n%absent 120 125 preempted\n130 130 unlock m 2 at=b@x.c:2\n',
+        'c': '%switches\n60 140 lock m 3 contended=1 at=c@x.c:3\n150 150 unlock m 3\n'}
 
 
 @test
@@ -304,6 +304,10 @@ def holders_without_a_processor():
     equal({row['group']: (row['waited'], row['preempted']) for row in rows}, {'b': (50, 15), 'c': (70, 5)})
     rows = json.loads(run('stats', 'held', 'waits', '--json'))['wait']
     equal([(row['group'], row['waited'], row['preempted']) for row in rows], [('m', 120, 20)])
+    # Of the 70 ns that c waits from 60 on, a has those to 100, as b waits for it, and is preempted for 5 of them.
+    rows = json.loads(run('stats', 'held', 'blame', '--json'))['blame']
+    equal(sorted((row['waiter_function'], row['blamed_function'], row['time'], row['preempted']) for row in rows),
+          [('b', 'a', 50, 15), ('c', 'a', 40, 5), ('c', 'b', 30, 5)])
     run('approximate', 'held', '--set', 'overhead.*=0;0;0')
     found = json.loads(run('explain', 'held', 'b:0', '--json'))
     equal((found['measured_after']['name'], found['measured_waited'], found['measured_preempted']), ('a', 50, 15))
