@@ -683,7 +683,7 @@ def wrong_options_are_refused():
                             (['gauss', '-o', 'out.png', '--scale', '0.5'], '--scale can be from 1'),
                             (['gauss', '-o', 'out.png', '--scale', 'nan'], '--scale can be from 1'),
                             ([*good, '--scale', '2'], '--scale is of a PNG'),
-                            ([*good, '--theme', 'red'], 'light, dark, print, high-contrast, high-contrast-dark, not “red”'),
+                            ([*good, '--theme', 'red'], 'print, high-contrast, high-contrast-dark, not “red”'),
                             ([*good, '--processes', 'd'], 'no process “d”, only 0 to 2: a, b, c'),
                             ([*good, '--processes', '1-5'], 'no process “1-5”'),
                             ([*good, '--processes', 'x*'], 'no process “x*”'),
