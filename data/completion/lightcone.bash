@@ -31,7 +31,7 @@ _lightcone_value ()
       fi
       ;;
     --collapse) COMPREPLY=($(compgen -W 'host prefix all' -- "$2")) ;;
-    --theme) COMPREPLY=($(compgen -W 'light dark print' -- "$2")) ;;
+    --theme) COMPREPLY=($(compgen -W 'light dark print high-contrast high-contrast-dark' -- "$2")) ;;
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
     --futex) COMPREPLY=($(compgen -W 'libc all' -- "$2")) ;;
     --stacks) COMPREPLY=($(compgen -W 'none blocking all' -- "$2")) ;;

@@ -11,7 +11,9 @@ typedef enum
 {
   LC_THEME_LIGHT,
   LC_THEME_DARK,
-  LC_THEME_PRINT, /* white paper; also tells its meanings apart in shades of grey */
+  LC_THEME_PRINT,         /* white paper; also tells its meanings apart in shades of grey */
+  LC_THEME_CONTRAST,      /* black on white: thicker lines, patterns on white, and no pale tones */
+  LC_THEME_CONTRAST_DARK, /* the same in white on black */
   LC_THEMES,
 } LcTheme;
 
@@ -71,6 +73,9 @@ typedef enum
   LC_INK_SELECTION,
   LC_INKS,
 } LcInk;
+
+/* Whether a theme is one of high contrast. */
+gboolean lc_theme_has_contrast (LcTheme theme);
 
 LcColor lc_palette_get_color (LcTheme theme, LcInk ink);
 LcPattern lc_palette_get_pattern (LcInk ink);

@@ -20,6 +20,7 @@ struct _LcPreferences
 
   GtkWidget *not_kept;
   GtkWidget *style;
+  GtkWidget *diagram_style;
   GtkWidget *animations;
   GtkWidget *tips;
   GtkWidget *time;
@@ -56,6 +57,7 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "preferences.ui");
   gtk_widget_class_bind_template_child (widget, LcPreferences, not_kept);
   gtk_widget_class_bind_template_child (widget, LcPreferences, style);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, diagram_style);
   gtk_widget_class_bind_template_child (widget, LcPreferences, animations);
   gtk_widget_class_bind_template_child (widget, LcPreferences, tips);
   gtk_widget_class_bind_template_child (widget, LcPreferences, time);
@@ -82,6 +84,7 @@ bind_all (LcPreferences *self)
     const char *property;
   } bound[] = {
       {"style", self->style, "selected"},
+      {"diagram-style", self->diagram_style, "selected"},
       {"animations", self->animations, "active"},
       {"diagram-tips", self->tips, "active"},
       {"new-time", self->time, "selected"},

@@ -7,8 +7,12 @@
 
 #include "lightcone/palette.h"
 
-/* Returns the theme for the widget's display. AdwStyleManager's "notify::dark" tells about changes. */
+/* Returns the theme that goes with the style of the desktop: light or dark, and of high contrast if it asks for that.
+ */
 LcTheme lc_theme_of (GtkWidget *widget);
+
+/* Calls `changed` with `object` as its only argument after a change of the theme, as long as the object lives. */
+void lc_theme_watch (gpointer object, GCallback changed);
 
 /* Returns a colour of the theme in GTK's form. */
 GdkRGBA lc_theme_get_color (LcTheme theme, LcInk ink);

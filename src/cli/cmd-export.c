@@ -95,7 +95,8 @@ static const GOptionEntry options[] = {
      N_ ("PATTERN")},
     {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
     {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
-    {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark or print"), N_ ("THEME")},
+    {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark, print, high-contrast or high-contrast-dark"),
+     N_ ("THEME")},
     {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("Instead of the view's, and the program's name"), N_ ("TEXT")},
     {"list-views", 0, 0, G_OPTION_ARG_NONE, &list_views, N_ ("Say what can be drawn; of DIR, by scripts, too"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Of --list-views: for programs to read"), NULL},
@@ -177,7 +178,8 @@ parse_words (LcPictureOptions *picture)
   static const char *const times[] = {"physical", "logical", "phase", NULL}; /* in the order of LcSceneTime */
   static const char *const directions[] = {"down", "right", NULL};           /* in the order of LcOrientation */
   static const char *const styles[] = {"states", "moviola", NULL};           /* in the order of LcDiagramStyle */
-  static const char *const themes[] = {"light", "dark", "print", NULL};      /* in the order of LcTheme */
+  static const char *const themes[] = {"light", "dark", "print", "high-contrast", "high-contrast-dark",
+                                       NULL}; /* in the order of LcTheme */
   int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
   int orientation =
       orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;

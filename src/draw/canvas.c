@@ -5,6 +5,9 @@
 /* The share of an ink's colour in the ground of its pattern. On a dark panel a little light is already much. */
 static const double grounds[LC_THEMES] = {[LC_THEME_LIGHT] = 0.2, [LC_THEME_DARK] = 0.08, [LC_THEME_PRINT] = 0.2};
 
+/* How much thicker lines are in themes of high contrast. */
+#define THICKER 1.6
+
 void
 lc_canvas_init (LcCanvas *canvas, const LcCanvasBackend *backend, LcTheme theme, LcRectangle visible)
 {
@@ -73,6 +76,8 @@ lc_canvas_stroke (const LcCanvas *canvas, LcInk ink, double width)
 {
   g_return_val_if_fail (canvas != NULL && ink < LC_INKS, (LcStroke){0});
 
+  if (lc_theme_has_contrast (canvas->theme) && ink != LC_INK_GRID)
+    width *= THICKER;
   return (LcStroke){lc_palette_get_color (canvas->theme, ink), width, FALSE};
 }
 

@@ -76,13 +76,18 @@ body_add (Body *body, BodyLook look, const LcMark *mark, LcRectangle rectangle)
     g_array_append_val (body->rectangles[look][mark->track & 1][(mark->flags & LC_MARK_DIM) != 0], rectangle);
 }
 
+LcInk
+lc_diagram_get_edge_ink (LcTheme theme)
+{
+  return lc_theme_has_contrast (theme) ? LC_INK_TEXT : LC_INK_EVENT;
+}
+
 static LcFill
 body_get_fill (const LcDiagramPainter *painter, BodyLook look)
 {
   static const LcInk inks[LOOK_CALLED] = {
-      [LOOK_WAITING] = LC_INK_WAITING,     [LOOK_WOKEN] = LC_INK_WOKEN,  [LOOK_OUTSIDE] = LC_INK_OUTSIDE,
-      [LOOK_PREEMPTED] = LC_INK_PREEMPTED, [LOOK_EDGE] = LC_INK_EVENT,   [LOOK_CROWD] = LC_INK_EVENT,
-      [LOOK_PAST] = LC_INK_PAST,           [LOOK_FUTURE] = LC_INK_FUTURE};
+      [LOOK_WAITING] = LC_INK_WAITING,     [LOOK_WOKEN] = LC_INK_WOKEN, [LOOK_OUTSIDE] = LC_INK_OUTSIDE,
+      [LOOK_PREEMPTED] = LC_INK_PREEMPTED, [LOOK_PAST] = LC_INK_PAST,   [LOOK_FUTURE] = LC_INK_FUTURE};
   LcTheme theme = lc_canvas_get_theme (painter->canvas);
 
   if (look >= LOOK_CALLED_WAITING)
@@ -93,6 +98,8 @@ body_get_fill (const LcDiagramPainter *painter, BodyLook look)
     return lc_diagram_get_state_fill (painter->canvas, inks[look]);
   if (look == LOOK_RUNNING)
     return lc_canvas_color_fill (lc_diagram_get_running_color (theme));
+  if (look == LOOK_EDGE || look == LOOK_CROWD)
+    return lc_canvas_color_fill (lc_palette_get_color (theme, lc_diagram_get_edge_ink (theme)));
   return lc_canvas_color_fill (lc_palette_get_color (theme, inks[look]));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts in a diagram: the names of operations in their boxes, the names of processes beside their rows. */
 #include "diagram-private.h"
+#include "scene-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -51,39 +52,53 @@ room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle
   return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM && room->height >= LINE;
 }
 
-/* Gives what is written on the box of an operation: its name, or of the kinds of waits only that, or NULL if nothing
- * fits. The first letters alone would tell nothing. */
-static const char *
-find_label (const LcDiagramPainter *painter, const char *name, double room, const LcTextStyle *style)
+static gboolean
+diagram_labels_fits (const LcDiagramPainter *painter, const char *text, double room, const LcTextStyle *style)
 {
-  const char *wait = g_str_has_suffix (name, "-wait") ? name + strlen (name) - strlen ("wait") : NULL;
   double width;
 
-  lc_canvas_measure (painter->canvas, style, name, &width, NULL);
-  if (width <= room)
-    return name;
-  if (wait != NULL)
-    lc_canvas_measure (painter->canvas, style, wait, &width, NULL);
-  return wait != NULL && width <= room ? wait : NULL;
+  lc_canvas_measure (painter->canvas, style, text, &width, NULL);
+  return width <= room;
 }
 
-static void
-paint_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle room, gboolean patterned)
+/* Gives "lock queue_a.m", or "condition-wait 2" of what is called "condition 2". NULL: the event has no object. */
+static char *
+diagram_labels_dup_full (const LcDiagramPainter *painter, const LcMark *mark, const char *operation)
+{
+  LcNames *names = painter->scene->names;
+  const char *object = lc_names_object (names, mark->object);
+  const char *class_name = lc_names_object_class (names, mark->object);
+  g_autofree char *name = object != NULL ? lc_names_dup_short (object, class_name) : NULL;
+  g_autofree char *clean = name != NULL && name[0] != '\0' ? lc_format_text (name) : NULL;
+
+  if (clean == NULL)
+    return NULL;
+  if (class_name != NULL && g_str_has_prefix (operation, class_name))
+    return g_strdup_printf (C_ ("operation, object", "%s %s"), operation, lc_names_skip_class (clean, class_name));
+  return g_strdup_printf (C_ ("operation, object", "%s %s"), operation, clean);
+}
+
+/* Gives what is written on the box of an operation: it and its object, or only its name, or of the kinds of waits only
+ * that, or NULL if nothing fits. The first letters alone would tell nothing. */
+static char *
+diagram_labels_dup_label (const LcDiagramPainter *painter, const LcMark *mark, double room, const LcTextStyle *style)
 {
   const LcHistoryOperation *operation =
       lc_history_get_operation (lc_scene_get_history (painter->scene), mark->operation);
-  gboolean pale = (mark->flags & (LC_MARK_DIM | LC_MARK_IN_PAST | LC_MARK_IN_FUTURE)) != 0 ||
-                  lc_diagram_get_strength (painter, mark->track) < 1;
-  LcTextStyle style = {.font = LC_FONT_SMALL,
-                       .ink = patterned || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
-                       .align_x = 0.5,
-                       .align_y = 0.5,
-                       .backdrop = patterned || pale};
-  const char *label = operation != NULL ? find_label (painter, operation->name, room.width - 2, &style) : NULL;
+  const char *name = operation != NULL ? operation->name : NULL;
+  g_autofree char *full = NULL;
 
-  style.room = room.width - 2;
-  if (label != NULL)
-    lc_canvas_text (painter->canvas, &style, (LcPlace){room.x + room.width / 2, room.y + room.height / 2}, label);
+  if (name == NULL)
+    return NULL;
+  full = diagram_labels_dup_full (painter, mark, name);
+  if (full != NULL && diagram_labels_fits (painter, full, room, style))
+    return g_steal_pointer (&full);
+  if (diagram_labels_fits (painter, name, room, style))
+    return g_strdup (name);
+  if (!g_str_has_suffix (name, "-wait"))
+    return NULL;
+  name += strlen (name) - strlen ("wait");
+  return diagram_labels_fits (painter, name, room, style) ? g_strdup (name) : NULL;
 }
 
 /* Whether an event lies under an operation that never ended, whose label is the one that matters. */
@@ -101,7 +116,31 @@ typedef struct
   const LcMark *mark;
   LcRectangle room;
   gboolean patterned;
+  char *text; /* NULL: nothing fits */
+  LcTextStyle style;
 } BoxLabel;
+
+static void
+diagram_labels_clear (gpointer label)
+{
+  g_free (((BoxLabel *)label)->text);
+}
+
+static void
+diagram_labels_fill (const LcDiagramPainter *painter, BoxLabel *label)
+{
+  const LcMark *mark = label->mark;
+  gboolean pale = (mark->flags & (LC_MARK_DIM | LC_MARK_IN_PAST | LC_MARK_IN_FUTURE)) != 0 ||
+                  lc_diagram_get_strength (painter, mark->track) < 1;
+
+  label->style = (LcTextStyle){.font = LC_FONT_SMALL,
+                               .ink = label->patterned || pale ? LC_INK_TEXT : ink_on_event (painter, mark),
+                               .align_x = 0.5,
+                               .align_y = 0.5,
+                               .backdrop = label->patterned || pale};
+  label->text = diagram_labels_dup_label (painter, mark, label->room.width - 2, &label->style);
+  label->style.room = label->room.width - 2;
+}
 
 /* Adds what has room for a label, up to `most`. */
 static void
@@ -126,7 +165,7 @@ static gboolean
 is_repeated (const LcDiagramPainter *painter, const BoxLabel *last, const BoxLabel *label)
 {
   return last != NULL && last->mark->row == label->mark->row && last->mark->track == label->mark->track &&
-         last->mark->operation == label->mark->operation &&
+         g_str_equal (last->text, label->text) &&
          (double)(label->mark->from - last->mark->from) * painter->scale < NEAR;
 }
 
@@ -138,16 +177,19 @@ lc_diagram_paint_labels (const LcDiagramPainter *painter)
 
   if (painter->query->time != LC_SCENE_PHYSICAL || painter->breadths.event < LINE)
     return;
+  g_array_set_clear_func (labels, diagram_labels_clear);
   list_labels (painter, LC_MARK_PENDING, MOST_LABELS, labels);
   list_labels (painter, LC_MARK_EVENT, MOST_LABELS, labels);
   lc_canvas_begin (painter->canvas, "operations", NULL);
   for (guint i = 0; i < labels->len; i++)
     {
-      const BoxLabel *label = &g_array_index (labels, BoxLabel, i);
+      BoxLabel *label = &g_array_index (labels, BoxLabel, i);
+      LcPlace middle = {label->room.x + label->room.width / 2, label->room.y + label->room.height / 2};
 
-      if (labels->len > MANY_LABELS && is_repeated (painter, last, label))
+      diagram_labels_fill (painter, label);
+      if (label->text == NULL || (labels->len > MANY_LABELS && is_repeated (painter, last, label)))
         continue;
-      paint_label (painter, label->mark, label->room, label->patterned);
+      lc_canvas_text (painter->canvas, &label->style, middle, label->text);
       last = label;
     }
   lc_canvas_end (painter->canvas);

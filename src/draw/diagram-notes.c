@@ -157,9 +157,11 @@ paint_markers (const LcDiagramPainter *painter, const LcMark *marks, gsize n_mar
     }
 }
 
+/* A row that is a line of cells has room for the chosen event only. */
 static void
 paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_marks)
 {
+  gboolean has_cells = lc_diagram_has_cells (painter->scene, painter->view);
   LcStroke critical = lc_canvas_stroke (painter->canvas, LC_INK_CRITICAL, 1.5);
   LcStroke chosen = lc_canvas_stroke (painter->canvas, LC_INK_SELECTION, 2.5);
 
@@ -168,7 +170,7 @@ paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_ma
       LcRectangle box;
       gboolean is_chosen = (marks[i].flags & LC_MARK_CHOSEN) != 0;
 
-      if (!is_chosen && (!(marks[i].flags & LC_MARK_CRITICAL) ||
+      if (!is_chosen && (has_cells || !(marks[i].flags & LC_MARK_CRITICAL) ||
                          (double)(marks[i].to - marks[i].from) * painter->scale < ROOM_FOR_OUTLINE))
         continue;
       box = lc_diagram_get_rectangle (painter->view, &marks[i]);
@@ -188,9 +190,12 @@ lc_diagram_paint_notes (const LcDiagramPainter *painter)
   const LcMark *summaries = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_summaries);
 
   lc_canvas_begin (painter->canvas, "notes", NULL);
-  diagram_notes_paint_bounds (painter);
-  paint_each (painter, LC_MARK_PENDING);
-  paint_each (painter, LC_MARK_LOST);
+  if (!lc_diagram_has_cells (painter->scene, painter->view))
+    {
+      diagram_notes_paint_bounds (painter);
+      paint_each (painter, LC_MARK_PENDING);
+      paint_each (painter, LC_MARK_LOST);
+    }
   paint_outlines (painter, marks, n_marks);
   paint_outlines (painter, summaries, n_summaries);
   paint_markers (painter, marks, n_marks);

@@ -107,6 +107,9 @@ void lc_diagram_paint_path (const LcDiagramPainter *painter);
 
 /* Bodies and summaries show the states of a process in colours that can be told apart in small pieces too. */
 LcColor lc_diagram_get_running_color (LcTheme theme);
+
+/* The ink of the edges of operations on bodies (diagram-bodies.c). */
+LcInk lc_diagram_get_edge_ink (LcTheme theme);
 LcFill lc_diagram_get_state_fill (LcCanvas *canvas, LcInk ink);
 
 /* The colour of a time of which a share was waiting, whatever the rest was (diagram-colors.c). */

@@ -153,7 +153,7 @@ LcColor
 lc_diagram_get_running_color (LcTheme theme)
 {
   return lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), lc_palette_get_color (theme, LC_INK_RUNNING),
-                       RUNNING_STRENGTH);
+                       lc_theme_has_contrast (theme) ? 1 : RUNNING_STRENGTH);
 }
 
 LcFill
@@ -162,7 +162,8 @@ lc_diagram_get_state_fill (LcCanvas *canvas, LcInk ink)
   LcTheme theme = lc_canvas_get_theme (canvas);
   LcFill fill = lc_canvas_fill (canvas, ink, 1);
 
-  fill.ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), fill.color, WAITING_GROUND);
+  fill.ground = lc_color_mix (lc_palette_get_color (theme, LC_INK_PANEL), fill.color,
+                              lc_theme_has_contrast (theme) ? 0 : WAITING_GROUND);
   return fill;
 }
 

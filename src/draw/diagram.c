@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define WIDEST_BOX 44.0
-#define WIDEST_NAMED 80.0 /* where rows are far apart, so that most names of operations fit in */
+#define WIDEST_NAMED 200.0 /* few rows use the breadth that there is, and names of operations fit in */
 #define WIDEST_SUMMARY 96.0
 
 /* The thickness of the hash mark of an event in logical time: a share of the layer's length, within limits in
@@ -17,6 +17,8 @@
 /* Ends of arcs are at most this far from the area: a canvas cannot count much further, and nothing out there is
  * seen. */
 #define FAR 1e6
+
+#define LEAST_CONTRAST 0.4
 
 void
 lc_diagram_view_init (LcDiagramView *view, const LcScene *scene, LcRectangle area, LcOrientation orientation)
@@ -251,12 +253,15 @@ lc_diagram_get_strength (const LcDiagramPainter *painter, guint track)
   return painter->view->n_tracks == 2 && timeline == LC_TIMELINE_MEASURED ? 0.45 : 1;
 }
 
+/* With high contrast, what is dim stands back and no more. */
 LcColor
 lc_diagram_fade (const LcDiagramPainter *painter, LcColor color, double strength)
 {
   LcColor panel = lc_palette_get_color (lc_canvas_get_theme (painter->canvas), LC_INK_PANEL);
   double alpha = color.alpha;
 
+  if (lc_theme_has_contrast (lc_canvas_get_theme (painter->canvas)))
+    strength = LEAST_CONTRAST + (1 - LEAST_CONTRAST) * strength;
   color = lc_color_mix (panel, color, strength);
   color.alpha = alpha;
   return color;
@@ -299,8 +304,7 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
   if (!lc_diagram_has_cells (scene, view))
     lc_diagram_has_bodies (view) ? lc_diagram_paint_bodies (&painter) : lc_diagram_paint_events (&painter);
   lc_diagram_paint_arcs (&painter);
-  if (!lc_diagram_has_cells (scene, view))
-    lc_diagram_paint_notes (&painter);
+  lc_diagram_paint_notes (&painter);
   lc_diagram_paint_path (&painter);
   lc_diagram_paint_labels (&painter);
   lc_canvas_unclip (canvas);

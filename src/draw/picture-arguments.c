@@ -439,7 +439,7 @@ say_axis (Command *command)
 static void
 say_look (Command *command)
 {
-  static const char *const themes[] = {"light", "dark", "print"};
+  static const char *const themes[] = {"light", "dark", "print", "high-contrast", "high-contrast-dark"};
   const LcPictureOptions *options = command->options;
   LcPictureOptions usual;
   g_autofree char *size = g_strdup_printf ("%.0fx%.0f", options->width, options->height);

@@ -69,15 +69,6 @@ describe_message (const LcScene *scene, guint32 process, guint32 operation, guin
                                       : g_strdup_printf (C_ ("communicator", "%s in %s"), text, message.communicator);
 }
 
-/* Names that nobody has given begin with the class, which is not said twice: "mutex at pigz+0x11000 2". */
-static const char *
-scene_text_skip_class (const char *name, const char *class_name)
-{
-  const gsize length = class_name != NULL ? strlen (class_name) : 0;
-
-  return length > 0 && strncmp (name, class_name, length) == 0 && name[length] == ' ' ? name + length + 1 : name;
-}
-
 /* Gives "lock of mutex queue". */
 static char *
 describe_usual (const LcScene *scene, guint32 operation, guint32 object)
@@ -90,7 +81,7 @@ describe_usual (const LcScene *scene, guint32 operation, guint32 object)
     return g_strdup (what);
   if (class_name == NULL || g_strcmp0 (class_name, what) == 0)
     return g_strdup_printf (C_ ("operation, object", "%s %s"), what, name);
-  return g_strdup_printf (_ ("%s of %s %s"), what, class_name, scene_text_skip_class (name, class_name));
+  return g_strdup_printf (_ ("%s of %s %s"), what, class_name, lc_names_skip_class (name, class_name));
 }
 
 /* Gives "lock of mutex queue, number 17". */
@@ -389,8 +380,7 @@ tell_holding (const LcScene *scene, const LcMark *mark, GString *text)
   if (object == NULL)
     scene_text_add_line (text, _ ("several objects are held"));
   else
-    scene_text_add_line (text, _ ("%s %s is held"), or_unknown (class_name),
-                         scene_text_skip_class (object, class_name));
+    scene_text_add_line (text, _ ("%s %s is held"), or_unknown (class_name), lc_names_skip_class (object, class_name));
   scene_text_add_rows (scene, mark, text);
   if (lc_scene_is_physical (&scene->query))
     scene_text_add_span (text, mark->from, mark->to);

@@ -15,7 +15,11 @@
 #define FAINT 0.4       /* of frames below the one that is zoomed to */
 
 /* The share of the colour in a box: as much as lets the names on it be read. */
-static const double strengths[LC_THEMES] = {[LC_THEME_LIGHT] = 0.55, [LC_THEME_DARK] = 0.35, [LC_THEME_PRINT] = 0.5};
+static const double strengths[LC_THEMES] = {[LC_THEME_LIGHT] = 0.55,
+                                            [LC_THEME_DARK] = 0.35,
+                                            [LC_THEME_PRINT] = 0.5,
+                                            [LC_THEME_CONTRAST] = 0.45,
+                                            [LC_THEME_CONTRAST_DARK] = 0.35};
 
 /* --- Colours ------------------------------------------------------------------------------------------------------ */
 

@@ -183,6 +183,7 @@ static char *
 dup_row_name (const Model *model, guint row)
 {
   g_autofree char *name = NULL;
+  const char *class_name;
   guint32 object;
 
   if (row >= model->n_shown)
@@ -195,7 +196,10 @@ dup_row_name (const Model *model, guint row)
   name = lc_format_text (lc_names_object (model->context->names, object));
   if (name[0] == '\0' || !g_hash_table_contains (model->twice, lc_names_object (model->context->names, object)))
     return g_steal_pointer (&name);
-  return g_strdup_printf (_ ("%s (%s)"), name, lc_names_object_class (model->context->names, object));
+  class_name = lc_names_object_class (model->context->names, object);
+  if (lc_names_skip_class (name, class_name) != name)
+    return g_steal_pointer (&name);
+  return g_strdup_printf (_ ("%s (%s)"), name, class_name);
 }
 
 static void

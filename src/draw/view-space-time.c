@@ -248,7 +248,8 @@ describe_marks (const Model *model, const LcDiagramView *view, LcFrame *frame, L
   else if (model->kinds[LC_MARK_EVENT] > 0 && !lc_diagram_has_bodies (view))
     add_ink (frame, canvas, _ ("Event"), LC_INK_EVENT, FALSE);
   else if (model->kinds[LC_MARK_EVENT] > 0 && !cells)
-    lc_frame_add_line (frame, _ ("Event"), lc_canvas_stroke (canvas, LC_INK_EVENT, 1));
+    lc_frame_add_line (frame, _ ("Event"),
+                       lc_canvas_stroke (canvas, lc_diagram_get_edge_ink (lc_canvas_get_theme (canvas)), 1));
   if (model->waits && colored)
     lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
   else if (model->waits)

@@ -2,6 +2,8 @@
 /* Looks up the names of a history's processes, operations and objects. */
 #include "names.h"
 
+#include <string.h>
+
 struct _LcNames
 {
   LcHistory *history;
@@ -119,4 +121,53 @@ lc_names_object_class (LcNames *names, guint32 object)
   const LcHistoryObject *found = get_object (names, object);
 
   return found != NULL ? found->class_name : NULL;
+}
+
+/* --- Texts ------------------------------------------------------------------------------------------------------- */
+
+const char *
+lc_names_skip_class (const char *name, const char *class_name)
+{
+  const gsize length = class_name != NULL ? strlen (class_name) : 0;
+
+  return length > 0 && strncmp (name, class_name, length) == 0 && name[length] == ' ' ? name + length + 1 : name;
+}
+
+/* The number of objects of one name, behind their last blank; "" if there is none. */
+static const char *
+names_find_number (const char *name)
+{
+  const char *blank = strrchr (name, ' ');
+
+  return blank != NULL && blank[1] != '\0' && strspn (blank + 1, "0123456789") == strlen (blank + 1) ? blank : "";
+}
+
+/* "mutex of take queue.c:12 3" is "mutex of take 3", and "mutex at pigz+0x11000 34" is "mutex 34". */
+static char *
+names_dup_without_place (const char *rest, const char *class_name)
+{
+  const char *number = names_find_number (rest);
+
+  if (g_str_has_prefix (rest, "at "))
+    return g_strconcat (class_name, number, NULL);
+  return g_strdup_printf ("%s %.*s%s", class_name, (int)(strlen ("of ") + strcspn (rest + strlen ("of "), " ")), rest,
+                          number);
+}
+
+char *
+lc_names_dup_short (const char *name, const char *class_name)
+{
+  const char *rest = lc_names_skip_class (name, class_name), *start = name, *scope;
+
+  if (rest != name && (g_str_has_prefix (rest, "at ") || g_str_has_prefix (rest, "of ")))
+    return names_dup_without_place (rest, class_name);
+  if (strchr (name, ' ') != NULL || strchr (name, '<') != NULL)
+    return g_strdup (name);
+  scope = strrchr (start, '/');
+  if (scope != NULL && scope[1] != '\0')
+    start = scope + 1;
+  scope = g_strrstr (start, "::");
+  if (scope != NULL && scope[2] != '\0')
+    start = scope + 2;
+  return g_strdup (start);
 }

@@ -24,6 +24,14 @@ gboolean lc_names_is_try (LcNames *names, guint32 operation);
 const char *lc_names_object (LcNames *names, guint32 object);
 const char *lc_names_object_class (LcNames *names, guint32 object);
 
+/* Names that nobody has given begin with the class: "condition 2", "mutex at pigz+0x11000 34". Returns the rest of such
+ * a name, so that the class is not said twice, or all of another one. */
+const char *lc_names_skip_class (const char *name, const char *class_name);
+
+/* Gives the name of an object in a few letters, where what it is can be seen: without the place in the source that it
+ * is named for ("mutex 34"), its folders, and the scopes around it. Free with g_free. */
+char *lc_names_dup_short (const char *name, const char *class_name);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcNames, lc_names_free)
 
 #endif

@@ -34,6 +34,23 @@ def gauss(folder):
     return record(folder, 'gauss', '--workers', '4', '--size', '24')
 
 
+def relay(folder):
+    """Four processes hand something round, in times that are the same on every machine."""
+    trace = folder / 'relay'
+    trace.mkdir()
+    for process in range(4):
+        lines, last = ['%lightcone-events 1', f'%process runner {process}', '0 40 tag value=1'], 40
+        for turn in range(process, 40, 4):
+            at = 1000 * turn
+            if turn > 0:
+                lines.append(f'{last} {at + 50} await A {turn}')
+            lines.append(f'{at + 800} {at + 950} advance A {turn + 1}')
+            last = at + 950
+        lines.append(f'{last} {last + 3000} tag value=2')
+        (trace / f'{process}.events').write_text('\n'.join(lines) + '\n', encoding='utf-8')
+    return trace
+
+
 def open_trace(display, start, trace, **options):
     """A window as large as the display, with the diagram in it."""
     browser = start(trace, **options)
@@ -209,6 +226,50 @@ def finds_events(display, start, folder):
     display.save('search')
 
 
+def pixels_of(display, browser, node, color):
+    """How many pixels of a widget have a colour."""
+    x, y, width, height = browser.box(node)
+    wanted = color.to_bytes(3, 'little')
+    return sum(row[4 * at:4 * at + 3] == wanted
+               for row in display.pixels()[y:y + height] for at in range(x, x + width))
+
+
+def highlights_are_seen_everywhere(display, start, folder):
+    """hits, the critical path and the light cone are in the diagram and the overview, at every zoom"""
+    browser = open_trace(display, start, relay(folder))
+    overview = browser.find(re.compile('^The whole run, and the part'))
+    selection, critical, past, future = 0x2070ee, 0xbb3d70, 0x0069cd, 0xdd9800
+
+    def count(node, color):
+        browser.settle()
+        return pixels_of(display, browser, node, color)
+
+    before = {node: count(node, selection) for node in (overview, browser.diagram)}
+    browser.press('ctrl+f')
+    browser.type('await')
+    for node in before:
+        wait_for(lambda: count(node, selection) > before[node] + 10, f'hits in {node.get_name()}')
+    display.save('hits')
+    browser.press('Return')
+    for _ in range(4):
+        browser.press('ctrl+plus')
+        wait_for(lambda: count(browser.diagram, selection) > 10, 'hits near by')
+    browser.press('Escape')
+    wait_for(lambda: described(browser), 'a selection')
+    wait_for(lambda: count(overview, selection) <= before[overview] + 10, 'no hits when the search is closed')
+    browser.click(browser.place_of_nothing())
+    browser.press('0')
+    browser.press('c')
+    for node in before:
+        wait_for(lambda: count(node, critical) > 50, f'the path in {node.get_name()}')
+    display.save('path-overview')
+    browser.press('n', 'n', 'n', 'n', 'n', 'n')
+    browser.press('b')
+    wait_for(lambda: count(overview, past) > 10 and count(overview, future) > 10, 'the cone in the overview')
+    wait_for(lambda: count(browser.diagram, past) > 10 and count(browser.diagram, future) > 10, 'the cone')
+    display.save('cone-overview')
+
+
 def keeps_what_was_seen(display, start, folder):
     """what was in view, hidden and noted is there when the trace is opened again"""
     trace = gauss(folder)
@@ -226,7 +287,7 @@ def keeps_what_was_seen(display, start, folder):
 
 TESTS = [opens_a_folder, every_button_has_a_name, a_broken_trace_is_told, a_damaged_line_is_told, zooms_by_keys,
          zooms_by_wheel_and_band, filters_processes, follows_arcs, shows_the_critical_path, switches_time,
-         finds_events, keeps_what_was_seen]
+         finds_events, highlights_are_seen_everywhere, keeps_what_was_seen]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -4,7 +4,7 @@
 import re
 import subprocess
 
-from browse import DIAGRAM, about, equal, gauss, holds, open_trace
+from browse import DIAGRAM, about, equal, gauss, holds, open_trace, pixels_of, relay
 from window import BROWSER, Failure, run, wait_for
 
 TOGGLES = {'left': 'Processes and filters', 'right': re.compile('^Inspector, and'), 'bottom': 'Plots'}
@@ -107,8 +107,8 @@ def brightness(display):
 
 
 def preferences_work(display, start, folder):
-    """the style changes at once, and a new trace is shown in the time that is preferred"""
-    trace = gauss(folder)
+    """the styles of window and diagram change at once, and a new trace is shown in the time that is preferred"""
+    trace = relay(folder)
     browser = start()
     browser.resize(*display.size)
     browser.find(re.compile('^Open a trace…$'), 'push button')
@@ -123,12 +123,37 @@ def preferences_work(display, start, folder):
     browser.press('Escape')
     wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
     subprocess.run([BROWSER, trace], check=True, stderr=subprocess.DEVNULL)
-    browser.find(DIAGRAM)
+    browser.diagram = browser.find(DIAGRAM)
     wait_for(lambda: 'layer' in about(browser), 'logical time')
+    boxes = 0x5c93fe  # in the dark theme
+    browser.press('ctrl+1')
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, boxes) < 2000, 'physical time, with bodies')
+    browser.press('ctrl+comma')
+    browser.find('Preferences', 'frame')
+    choose(browser, 'Diagram', 'Down')
+    browser.press('Escape')
+    wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, boxes) > 5000, 'events as boxes')
+    display.save('boxes')
     display.save('dark')
 
 
-TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
+def high_contrast_is_followed(display, start, folder):
+    """with high contrast on the desktop the diagram has its colours, patterns without a tone, and black edges"""
+    trace = relay(folder)
+    seen = []
+    for wanted in ('0', '1'):
+        browser = open_trace(display, start, trace, environment={'ADW_DEBUG_HIGH_CONTRAST': wanted})
+        browser.settle()
+        seen.append([pixels_of(display, browser, browser.diagram, color) for color in (0xf8f9fb, 0xffffff, 0x848e9d)])
+        display.save(f'contrast-{wanted}')
+        browser.close()
+    usual, contrast = seen
+    holds(usual[0] > 10000 and usual[2] == 0, f'a usual desktop has a tone behind the diagram, and pale bodies: {seen}')
+    holds(contrast[0] == 0 and contrast[1] > 10000 and contrast[2] > 100, f'high contrast has neither: {seen}')
+
+
+TESTS = [high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
 
 if __name__ == '__main__':
     run(TESTS)

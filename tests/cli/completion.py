@@ -74,7 +74,7 @@ def bash_completes_values():
     equal(complete('record', '--clock', 'm'), {'monotonic'})
     equal(complete('record', '--events', 'mut'), {'mutex'})
     equal(complete('record', '--events', 'mutex,-ba'), {'mutex,-barrier'})
-    equal(complete('export', '--theme', ''), {'light', 'dark', 'print'})
+    equal(complete('export', '--theme', ''), {'light', 'dark', 'print', 'high-contrast', 'high-contrast-dark'})
     equal(complete('export', '--format', 'p'), {'png', 'pdf'})
     equal(complete('stats', '--format', ''), {'text', 'csv', 'json'})
 

@@ -165,8 +165,9 @@ def overlaps(data):
 
 # With a sanitizer each picture takes a quarter of a second: every kind and every theme then, but not all of both.
 QUICK = bool(os.environ.get('LIGHTCONE_QUICK'))
-APPEARANCES = [('light', 'png'), ('dark', 'svg'), ('print', 'pdf')] if QUICK else \
-    [(theme, kind) for theme in ('light', 'dark', 'print') for kind in ('png', 'svg', 'pdf')]
+CONTRASTS = [('high-contrast', 'png'), ('high-contrast-dark', 'svg')]
+APPEARANCES = CONTRASTS + ([('light', 'png'), ('dark', 'svg'), ('print', 'pdf')] if QUICK else
+                           [(theme, kind) for theme in ('light', 'dark', 'print') for kind in ('png', 'svg', 'pdf')])
 KINDS = ('svg',) if QUICK else ('png', 'svg', 'pdf')
 SIZES = ['400x300', '3000x400'] if QUICK else ['1200x800', '400x300', '300x200', '300x1500', '3000x400']
 
@@ -196,6 +197,20 @@ def the_manual_has_every_view():
 def the_first_view_is_the_default():
     write('gauss', GAUSS)
     equal(export('gauss', 'one.svg'), export('gauss', 'two.svg', '--view', names()[0]))
+
+
+@test
+def operations_are_labelled_with_what_they_are_about():
+    write('held', {'a': '0 100 lock queue_a.m 1\n3000 3100 unlock queue_a.m 1\n',
+                   'b': '100 5000 lock queue_a.m 2\n6000 6100 unlock queue_a.m 2\n'
+                        '7000 9800 condition-wait deep/Pool::ready 1\n',
+                   'c': '8800 8900 signal deep/Pool::ready 1\n'})
+    wide = export('held', 'wide.svg', '--size', '900x400').decode()
+    contains(wide, '>lock queue_a.m<')
+    contains(wide, '>condition-wait ready<')
+    narrow = export('held', 'narrow.svg', '--size', '300x600').decode()
+    contains(narrow, '>lock<')
+    equal('>lock queue_a.m<' in narrow, False, 'a name that does not fit')
 
 
 @test
@@ -531,9 +546,9 @@ def only_long_waits_can_be_shown():
     write('team', TEAM)
     data = export('team', 'long.svg', '--longer-than', '100')
     contains(shown(data), 'only what waited 100 ns or longer')
-    equal(in_group(data, 'operations'), 'barrier barrier')
+    equal(in_group(data, 'operations'), 'barrier rounds barrier rounds')
     data = export('team', 'longest.svg', '--longer-than', '0.14us')
-    equal(in_group(data, 'operations'), 'barrier')
+    equal(in_group(data, 'operations'), 'barrier rounds')
 
 
 MARKED = {
@@ -545,7 +560,8 @@ MARKED = {
 
 
 def operations_of(data):
-    return sorted(in_group(data, 'operations').split())
+    group = next(group for group in ElementTree.fromstring(data).iter(SVG + 'g') if group.get('id') == 'operations')
+    return sorted(''.join(text.itertext()).split()[0] for text in group.iter(SVG + 'text'))
 
 
 @test
@@ -667,7 +683,7 @@ def wrong_options_are_refused():
                             (['gauss', '-o', 'out.png', '--scale', '0.5'], '--scale can be from 1'),
                             (['gauss', '-o', 'out.png', '--scale', 'nan'], '--scale can be from 1'),
                             ([*good, '--scale', '2'], '--scale is of a PNG'),
-                            ([*good, '--theme', 'red'], 'light, dark, print, not “red”'),
+                            ([*good, '--theme', 'red'], 'print, high-contrast, high-contrast-dark, not “red”'),
                             ([*good, '--processes', 'd'], 'no process “d”, only 0 to 2: a, b, c'),
                             ([*good, '--processes', '1-5'], 'no process “1-5”'),
                             ([*good, '--processes', 'x*'], 'no process “x*”'),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is told of messages between ranks, and of what they do together, where the pointer is. */
 #include "../trace/maker.h"
+#include "history/names.h"
 #include "lightcone/merge.h"
 #include "lightcone/scene.h"
 
@@ -79,10 +80,47 @@ test_messages (void)
   maker_remove (directory);
 }
 
+static void
+test_short_names (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *class_name;
+    const char *rest;
+    const char *brief;
+  } cases[] = {
+      {"queue_a.m", "mutex", "queue_a.m", "queue_a.m"},
+      {"condition 2", "condition", "2", "condition 2"},
+      {"mutex at pigz+0x11000 34", "mutex", "at pigz+0x11000 34", "mutex 34"},
+      {"mutex at pigz+0x11000", "mutex", "at pigz+0x11000", "mutex"},
+      {"mutex of take queue.c:12 3", "mutex", "of take queue.c:12 3", "mutex of take 3"},
+      {"mutex of take", "mutex", "of take", "mutex of take"},
+      {"mutexes", "mutex", "mutexes", "mutexes"},
+      {"/var/lib/things/file.db", "file", "/var/lib/things/file.db", "file.db"},
+      {"deep/Pool::tokens", "semaphore", "deep/Pool::tokens", "tokens"},
+      {"Pool::", "semaphore", "Pool::", "Pool::"},
+      {"folder/", "file", "folder/", "folder/"},
+      {"map<a::b>", "mutex", "map<a::b>", "map<a::b>"},
+      {"output of worker 1", "advance", "output of worker 1", "output of worker 1"},
+      {"", "mutex", "", ""},
+      {"x", NULL, "x", "x"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *brief = lc_names_dup_short (cases[i].name, cases[i].class_name);
+
+      g_assert_cmpstr (lc_names_skip_class (cases[i].name, cases[i].class_name), ==, cases[i].rest);
+      g_assert_cmpstr (brief, ==, cases[i].brief);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/message-texts/short names", test_short_names);
   g_test_add_func ("/message-texts/all", test_messages);
   return g_test_run ();
 }

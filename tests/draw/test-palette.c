@@ -12,7 +12,7 @@ static const char *const ink_names[LC_INKS] = {
     INK (PROBLEM),    INK (MEASURED), INK (WOKEN),         INK (PREEMPTED),  INK (OUTSIDE),  INK (APPROXIMATED),
     INK (BOUNDS),     INK (ACTUAL),   INK (PHASE),         INK (SELECTION),
 };
-static const char *const theme_names[LC_THEMES] = {"light", "dark", "print"};
+static const char *const theme_names[LC_THEMES] = {"light", "dark", "print", "high contrast", "dark high contrast"};
 
 /* What may touch, or be taken for one another; and how far apart (CIEDE2000) everyone sees them at least. */
 typedef struct
@@ -193,6 +193,36 @@ test_contrasts (void)
     }
 }
 
+/* With high contrast nothing that has a meaning is pale. */
+static void
+test_high_contrast (void)
+{
+  static const LcInk strong[] = {LC_INK_EVENT, LC_INK_WAITING, LC_INK_CRITICAL, LC_INK_PAST};
+  static const LcInk neutral[] = {LC_INK_BACKGROUND, LC_INK_PANEL, LC_INK_GRID, LC_INK_PHASE};
+
+  for (LcTheme theme = 0; theme < LC_THEMES; theme++)
+    {
+      gboolean is_dark = theme == LC_THEME_CONTRAST_DARK;
+
+      g_assert_cmpint (lc_theme_has_contrast (theme), ==, theme == LC_THEME_CONTRAST || is_dark);
+      if (!lc_theme_has_contrast (theme))
+        continue;
+      check_contrast (theme, LC_INK_TEXT, LC_INK_BACKGROUND, 20);
+      check_contrast (theme, LC_INK_FAINT_TEXT, LC_INK_BACKGROUND, 15);
+      for (LcInk name = 0; name < LC_INKS; name++)
+        {
+          gboolean is_neutral = FALSE;
+
+          for (guint i = 0; i < G_N_ELEMENTS (neutral); i++)
+            is_neutral |= name == neutral[i];
+          if (!is_neutral)
+            check_contrast (theme, name, LC_INK_PANEL, 2.95);
+        }
+      for (guint i = 0; i < G_N_ELEMENTS (strong); i++)
+        check_contrast (theme, strong[i], LC_INK_PANEL, 3.95);
+    }
+}
+
 /* --- Series and amounts ------------------------------------------------------------------------------------------ */
 
 static void
@@ -242,7 +272,7 @@ test_amounts (void)
   for (guint theme = 0; theme < LC_THEMES; theme++)
     for (guint vision = 0; vision < VISIONS; vision++)
       {
-        double sign = theme == LC_THEME_DARK ? 1 : -1;
+        double sign = theme == LC_THEME_DARK || theme == LC_THEME_CONTRAST_DARK ? 1 : -1;
         Lab before = vision_see (vision, lc_palette_get_amount (theme, 0)), first = before;
 
         g_assert_cmpfloat (vision_difference (before, vision_see (vision, ink (theme, LC_INK_PANEL))), <, 5);
@@ -265,6 +295,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/palette/high contrast", test_high_contrast);
   g_test_add_func ("/palette/colour differences are those of the reference table", test_difference);
   g_test_add_func ("/palette/who sees no green takes red for green", test_simulation);
   g_test_add_func ("/palette/contrast is that of WCAG", test_contrast);

@@ -68,7 +68,8 @@ list_order (LcNames *const names[2], const LcComparedPair *pair)
 {
   g_autofree char *first = dup_who (names[0], &pair->events[0]), *second = dup_who (names[1], &pair->events[1]);
   g_autofree char *object = compare_found_dup_object (names, pair);
-  char *title = g_strdup_printf ("%s %s", lc_names_object_class (names[0], pair->objects[0]), object);
+  const char *class_name = lc_names_object_class (names[0], pair->objects[0]);
+  char *title = g_strdup_printf ("%s %s", class_name, lc_names_skip_class (object, class_name));
 
   /* TRANSLATORS: who does something in the run A, and who does it in the run B. */
   return lc_listed_new (title, g_strdup_printf (_ ("A: %s\nB: %s"), first, second), NULL);

@@ -136,11 +136,11 @@ static const char *const tag_names[] = {"typed", "output", "error", "remark"};
 static void
 console_output_color (GtkTextView *view)
 {
-  LcTheme theme = lc_theme_of (GTK_WIDGET (view));
+  gboolean is_dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   GtkTextTagTable *tags = gtk_text_buffer_get_tag_table (gtk_text_view_get_buffer (view));
-  GdkRGBA error = theme == LC_THEME_DARK ? (GdkRGBA){1, 0.48F, 0.39F, 1} : (GdkRGBA){0.75F, 0.11F, 0.16F, 1};
-  GdkRGBA link = theme == LC_THEME_DARK ? (GdkRGBA){0.47F, 0.68F, 0.93F, 1} : (GdkRGBA){0.11F, 0.44F, 0.85F, 1};
-  GdkRGBA remark = theme == LC_THEME_DARK ? (GdkRGBA){0.72F, 0.72F, 0.72F, 1} : (GdkRGBA){0.36F, 0.36F, 0.38F, 1};
+  GdkRGBA error = is_dark ? (GdkRGBA){1, 0.48F, 0.39F, 1} : (GdkRGBA){0.75F, 0.11F, 0.16F, 1};
+  GdkRGBA link = is_dark ? (GdkRGBA){0.47F, 0.68F, 0.93F, 1} : (GdkRGBA){0.11F, 0.44F, 0.85F, 1};
+  GdkRGBA remark = is_dark ? (GdkRGBA){0.72F, 0.72F, 0.72F, 1} : (GdkRGBA){0.36F, 0.36F, 0.38F, 1};
 
   g_object_set (gtk_text_tag_table_lookup (tags, "error"), "foreground-rgba", &error, NULL);
   g_object_set (gtk_text_tag_table_lookup (tags, "remark"), "foreground-rgba", &remark, NULL);
@@ -172,8 +172,7 @@ lc_console_output_init (GtkTextView *view, LcSession *session)
   gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (GTK_WIDGET (view), motion);
   gtk_widget_add_controller (GTK_WIDGET (view), keys);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (console_output_color), view,
-                           G_CONNECT_SWAPPED);
+  lc_theme_watch (view, G_CALLBACK (console_output_color));
   console_output_color (view);
 }
 

@@ -2,7 +2,6 @@
 /* The colours of functions in the diagram: the action that turns them on, and the line that says whose they are. */
 #include "app/diagram/color-legend.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "app/job.h"
@@ -167,8 +166,7 @@ lc_color_legend_new (LcSession *session)
 
   legend->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (color_legend_on_changed), legend, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (color_legend_tell), legend,
-                           G_CONNECT_SWAPPED);
+  lc_theme_watch (legend, G_CALLBACK (color_legend_tell));
   color_legend_update (legend);
   return GTK_WIDGET (legend);
 }

@@ -79,7 +79,8 @@ lc_diagram_area_get_view (LcDiagramArea *area, LcDiagramView *view)
                           .first_row = area->span.first_row,
                           .last_row = area->span.last_row,
                           .time = shown->time,
-                          .n_tracks = 1};
+                          .n_tracks = 1,
+                          .style = lc_shown_get_style ()};
   if (shown->beside != LC_TRACE_NONE && shown->time == LC_SCENE_PHYSICAL && lc_session_get_share (area->session) < 0)
     view->n_tracks = 2;
   return TRUE;
@@ -110,6 +111,7 @@ diagram_area_look (LcDiagramArea *area)
   LcShown *shown = lc_session_get_shown (area->session);
   LcShotSubject subject = {.shown = shown,
                            .theme = lc_theme_of (GTK_WIDGET (area)),
+                           .style = lc_shown_get_style (),
                            .share = lc_session_get_share (area->session),
                            .pixels = gtk_widget_get_scale_factor (GTK_WIDGET (area))};
   LcSpan whole;
@@ -202,7 +204,7 @@ diagram_area_on_changed (LcSession *session, guint what, LcDiagramArea *area)
   if (what & (LC_CHANGED_PICTURE | LC_CHANGED_SPAN))
     diagram_area_follow (
         area, (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS)) != 0);
-  else if (what & (LC_CHANGED_SELECTION | LC_CHANGED_HEAD))
+  else if (what & (LC_CHANGED_SELECTION | LC_CHANGED_HEAD | LC_CHANGED_HITS))
     gtk_widget_queue_draw (GTK_WIDGET (area));
 }
 
@@ -306,6 +308,7 @@ draw_above (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
     lc_outline_arc (snapshot, theme, &view, &area->hover_arc);
   if (lc_session_get_head (area->session, &from, &to))
     lc_outline_head (snapshot, theme, &view, from, to);
+  lc_outline_hits (snapshot, theme, &view, lc_session_get_shown (area->session), lc_session_get_hits (area->session));
   draw_selection (area, snapshot, theme, &view);
   if (area->has_band)
     lc_outline_band (snapshot, theme, &area->band);
@@ -464,8 +467,10 @@ lc_diagram_area_new (LcSession *session)
 
   area->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (diagram_area_on_changed), area, 0);
-  g_signal_connect_object (adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (area))),
-                           "notify::dark", G_CALLBACK (diagram_area_move), area, G_CONNECT_SWAPPED);
+  lc_theme_watch (area, G_CALLBACK (diagram_area_move));
+  if (lc_settings_get () != NULL)
+    g_signal_connect_object (lc_settings_get (), "changed::diagram-style", G_CALLBACK (diagram_area_move), area,
+                             G_CONNECT_SWAPPED);
   diagram_area_follow (area, TRUE);
   return GTK_WIDGET (area);
 }

@@ -3,6 +3,7 @@
 #include "app/diagram/outline.h"
 
 #include "app/theme.h"
+#include "draw/diagram-hits.h"
 
 #define LEAST 7.0 /* pixels: least length and breadth of an outline */
 #define HALO 1.5F
@@ -96,6 +97,26 @@ lc_outline_arc (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view,
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     lc_canvas_lines (canvas, lc_canvas_stroke (canvas, inks[i], widths[i]), &line, 1);
+  cairo_destroy (cairo);
+}
+
+void
+lc_outline_hits (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view, const LcShown *shown,
+                 const LcKept *hits)
+{
+  graphene_rect_t bounds =
+      GRAPHENE_RECT_INIT ((float)view->area.x, (float)view->area.y, (float)view->area.width, (float)view->area.height);
+  g_autofree guint32 *rows = NULL;
+  cairo_t *cairo;
+  LcCanvas *canvas;
+
+  if (hits == NULL || shown == NULL)
+    return;
+  rows = lc_shown_list_rows (shown);
+  cairo = gtk_snapshot_append_cairo (snapshot, &bounds);
+  canvas = lc_canvas_new_cairo (cairo, theme);
+  lc_diagram_hits_paint (lc_kept_get (hits), rows, view, canvas);
+  lc_canvas_free (canvas);
   cairo_destroy (cairo);
 }
 

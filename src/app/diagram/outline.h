@@ -5,6 +5,7 @@
 
 #include <gtk/gtk.h>
 
+#include "app/session/shown.h"
 #include "lightcone/diagram.h"
 
 /* Outlines the selection two pixels wide with a halo; a mark that is too small for that gets a ring around it. */
@@ -16,6 +17,10 @@ void lc_outline_arc (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *
 
 /* Draws the head of a play: a line across, or the range between two positions. */
 void lc_outline_head (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view, double from, double to);
+
+/* Marks what a search has found: an LcDiagramHits, or NULL. */
+void lc_outline_hits (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view, const LcShown *shown,
+                      const LcKept *hits);
 
 void lc_outline_band (GtkSnapshot *snapshot, LcTheme theme, const graphene_rect_t *band);
 

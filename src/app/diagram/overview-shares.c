@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the overview: how much of all processes was running and waiting in each part of the axis. */
+/* The data of the overview: how much of all processes was running and waiting in each part of the axis, and what of it
+ * is highlighted. */
 #include "app/diagram/overview-shares.h"
 
 #include <math.h>
+
+#include "app/diagram/overview.h"
 
 /* ns that were spent running and waiting in each part of the axis. */
 typedef struct
@@ -107,10 +110,125 @@ overview_shares_divide (const LcShown *shown, const Sums *sums)
   return shares;
 }
 
+/* --- What is highlighted ----------------------------------------------------------------------------------------- */
+
+/* Finds the parts that touch a range of positions. FALSE: it is outside of the strip. */
+static gboolean
+overview_shares_find_parts (const LcSpan *whole, guint64 from, guint64 to, guint *first, guint *last)
+{
+  double scale = LC_OVERVIEW_PARTS / (whole->to - whole->from);
+  double low = floor (((double)from - whole->from) * scale), high = floor (((double)to - whole->from) * scale);
+
+  if (high < 0 || low >= LC_OVERVIEW_PARTS)
+    return FALSE;
+  *first = (guint)MAX (low, 0);
+  *last = (guint)MIN (high, LC_OVERVIEW_PARTS - 1);
+  return TRUE;
+}
+
+/* The past is the beginning of each process, and the future its end, so one range of a row has all of either. */
+static void
+overview_shares_add_side (const LcScene *scene, const LcSpan *whole, LcMarkFlags side, float *parts)
+{
+  static const LcMarkKind kinds[] = {LC_MARK_SUMMARY, LC_MARK_EVENT};
+  guint32 n_rows = lc_scene_get_n_rows (scene);
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    for (guint32 row = 0; row < n_rows; row++)
+      {
+        gsize n_marks;
+        const LcMark *marks = lc_scene_get_marks_of (scene, kinds[k], 0, row, &n_marks);
+        guint64 from = G_MAXUINT64, to = 0;
+        guint first, last;
+
+        for (gsize i = 0; i < n_marks; i++)
+          if ((marks[i].flags & side) != 0)
+            {
+              from = MIN (from, marks[i].from);
+              to = MAX (to, marks[i].to);
+            }
+        if (from <= to && overview_shares_find_parts (whole, from, MAX (to, from + 1) - 1, &first, &last))
+          for (guint part = first; part <= last; part++)
+            parts[part] += (float)marks[0].n_rows / (float)n_rows;
+      }
+}
+
+/* Adds the part of a line of the path that lies in each part of the strip. */
+static void
+overview_shares_add_line (const LcSceneArc *arc, const LcSpan *whole, guint32 n_rows, LcOverviewShares *shares)
+{
+  guint64 from = MIN (arc->from, arc->to), to = MAX (arc->from, arc->to);
+  double begin = (arc->from_row + 0.5) / n_rows, end = (arc->to_row + 0.5) / n_rows;
+  double length = (whole->to - whole->from) / LC_OVERVIEW_PARTS, steps = MAX ((double)(to - from), 1);
+  guint first, last;
+
+  if (!overview_shares_find_parts (whole, from, to, &first, &last))
+    return;
+  for (guint part = first; part <= last; part++)
+    {
+      double low = whole->from + part * length, high = low + length;
+      double share_low = CLAMP ((low - (double)from) / steps, 0, 1),
+             share_high = CLAMP ((high - (double)from) / steps, 0, 1);
+      double row_low = begin + share_low * (end - begin), row_high = begin + share_high * (end - begin);
+
+      shares->path_low[part] = MIN (shares->path_low[part], (float)MIN (row_low, row_high));
+      shares->path_high[part] = MAX (shares->path_high[part], (float)MAX (row_low, row_high));
+    }
+}
+
+static void
+overview_shares_add_path (const LcScene *scene, const LcSpan *whole, LcOverviewShares *shares)
+{
+  gsize n_arcs;
+  const LcSceneArc *arcs = lc_scene_get_arcs (scene, &n_arcs);
+
+  for (gsize i = 0; i < n_arcs; i++)
+    if (arcs[i].kind == LC_SCENE_ARC_CRITICAL)
+      overview_shares_add_line (&arcs[i], whole, lc_scene_get_n_rows (scene), shares);
+}
+
+/* A small scene of the whole run says what is highlighted, so that the strip shows what the diagram does. Without the
+ * path, past or future that it needs it is made later, when they are found. */
+static gboolean
+overview_shares_add_highlight (const LcShown *shown, const LcSpan *whole, LcOverviewShares *shares,
+                               GCancellable *cancellable, GError **error)
+{
+  gboolean has_path = shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH && shown->path != NULL;
+  gboolean needs_past = shown->highlight == LC_HIGHLIGHT_PAST || shown->highlight == LC_HIGHLIGHT_CONE;
+  gboolean needs_future = shown->highlight == LC_HIGHLIGHT_FUTURE || shown->highlight == LC_HIGHLIGHT_CONE;
+  g_autoptr (LcScene) scene = NULL;
+  LcSceneQuery query;
+
+  for (guint part = 0; part < LC_OVERVIEW_PARTS; part++)
+    shares->path_low[part] = 1;
+  if (!has_path &&
+      (!(needs_past || needs_future) || (needs_past && shown->past == NULL) || (needs_future && shown->future == NULL)))
+    return TRUE;
+  lc_shown_fill_query (shown, &query);
+  query.beside = query.lowest = query.highest = LC_TRACE_NONE;
+  query.operations = NULL;
+  query.objects = NULL;
+  query.inside = NULL;
+  query.called = NULL;
+  query.coloring = NULL;
+  query.least_wait = 0;
+  query.hide_holding = query.hide_arcs = TRUE;
+  query.length = LC_OVERVIEW_PARTS;
+  query.breadth = LC_OVERVIEW_THICKNESS;
+  scene = lc_scene_new (shown->opened->history, &query, cancellable, error);
+  if (scene == NULL)
+    return FALSE;
+  overview_shares_add_side (scene, whole, LC_MARK_IN_PAST, shares->past);
+  overview_shares_add_side (scene, whole, LC_MARK_IN_FUTURE, shares->future);
+  overview_shares_add_path (scene, whole, shares);
+  return TRUE;
+}
+
 LcOverviewShares *
 lc_overview_find_shares (const LcShown *shown, const LcSpan *whole, GCancellable *cancellable, GError **error)
 {
   g_autofree Sums *sums = g_new0 (Sums, 1);
+  g_autofree LcOverviewShares *shares = NULL;
 
   if (shown->n_processes == 0 || lc_history_get_n_events (shown->opened->history) == 0 ||
       (shown->time == LC_SCENE_PHASE && shown->phases == NULL))
@@ -120,5 +238,8 @@ lc_overview_find_shares (const LcShown *shown, const LcSpan *whole, GCancellable
   if (shown->time == LC_SCENE_PHASE ? !overview_shares_add_phases (shown, sums, cancellable, error)
                                     : !overview_shares_add_summary (shown, whole, sums, cancellable, error))
     return NULL;
-  return overview_shares_divide (shown, sums);
+  shares = overview_shares_divide (shown, sums);
+  if (!overview_shares_add_highlight (shown, whole, shares, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&shares);
 }

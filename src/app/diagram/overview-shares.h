@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the overview: how much of all processes was running and waiting in each part of the axis. */
+/* The data of the overview: how much of all processes was running and waiting in each part of the axis, and what of it
+ * is highlighted. */
 #ifndef LC_APP_OVERVIEW_SHARES_H
 #define LC_APP_OVERVIEW_SHARES_H
 
@@ -16,6 +17,14 @@ typedef struct
 {
   float running[LC_OVERVIEW_PARTS];
   float waiting[LC_OVERVIEW_PARTS];
+
+  /* The share of the rows that are in the past or in the future of the chosen event. */
+  float past[LC_OVERVIEW_PARTS];
+  float future[LC_OVERVIEW_PARTS];
+
+  /* Where the critical path is, from the first row's side (0) to the last one's (1); low > high: nowhere. */
+  float path_low[LC_OVERVIEW_PARTS];
+  float path_high[LC_OVERVIEW_PARTS];
 } LcOverviewShares;
 
 /* Called in a thread; takes some milliseconds whatever the size of the history, except in phase time. Free with g_free.

@@ -11,12 +11,16 @@
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "app/settings.h"
+#include "draw/diagram-hits.h"
 #include "draw/diagram-private.h"
 
 #define EDGE 3.0 /* pixels on each side of the strip */
 #define LEAST_FRAME 5.0
 #define GRIP_LENGTH 14.0
 #define MARK 6.0
+#define RAIL 0.14      /* share of the strip for what is in the past or future, and for hits */
+#define LEAST_RAIL 0.4 /* of a rail's breadth: where one row of many has it */
+#define THINNEST_PATH 0.06
 #define OUTSIDE 0.6 /* opacity of the cover over what is not in view */
 
 struct _LcOverview
@@ -129,6 +133,71 @@ overview_paint_shares (LcOverview *overview, LcCanvas *canvas)
   lc_canvas_rectangles (canvas, lc_diagram_get_state_fill (canvas, LC_INK_WAITING), waiting, n_waiting);
 }
 
+/* Rails along one edge, the broader the more rows are in the past or the future of the chosen event. */
+static void
+overview_paint_rail (LcOverview *overview, LcCanvas *canvas, LcInk ink, const float *rows, double low)
+{
+  guint n = (guint)overview_get_length (overview);
+  g_autofree LcRectangle *boxes = g_new (LcRectangle, n);
+  gsize n_boxes = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint part = MIN ((guint)((i + 0.5) * LC_OVERVIEW_PARTS / n), LC_OVERVIEW_PARTS - 1);
+      double breadth = RAIL * (LEAST_RAIL + (1 - LEAST_RAIL) * (double)rows[part]);
+
+      if (rows[part] > 0)
+        boxes[n_boxes++] = get_box (overview, i, i + 1, low, low + breadth);
+    }
+  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, ink, 1), boxes, n_boxes);
+}
+
+/* The path is a line through the strip, whose breadth stands for all rows. */
+static void
+overview_paint_path (LcOverview *overview, LcCanvas *canvas)
+{
+  const LcOverviewShares *shares = overview->shares;
+  guint n = (guint)overview_get_length (overview);
+  g_autofree LcRectangle *boxes = g_new (LcRectangle, n);
+  gboolean down = is_down (overview);
+  gsize n_boxes = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint part = MIN ((guint)((i + 0.5) * LC_OVERVIEW_PARTS / n), LC_OVERVIEW_PARTS - 1);
+      double low = (double)shares->path_low[part], high = (double)shares->path_high[part];
+
+      if (low > high)
+        continue;
+      high = MAX (high, low + THINNEST_PATH);
+      low = MIN (low, 1 - THINNEST_PATH);
+      boxes[n_boxes++] = get_box (overview, i, i + 1, down ? low : 1 - high, down ? high : 1 - low);
+    }
+  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_CRITICAL, 1), boxes, n_boxes);
+}
+
+static void
+overview_paint_hits (LcOverview *overview, LcCanvas *canvas)
+{
+  const LcKept *hits = lc_session_get_hits (overview->session);
+  guint n = (guint)overview_get_length (overview);
+  g_autofree LcRectangle *boxes = g_new (LcRectangle, n);
+  g_autofree gboolean *parts = g_new0 (gboolean, n);
+  g_autofree guint32 *rows = NULL;
+  gsize n_boxes = 0;
+  LcSpan whole;
+
+  if (hits == NULL)
+    return;
+  rows = lc_shown_list_rows (lc_session_get_shown (overview->session));
+  lc_session_get_whole (overview->session, &whole);
+  lc_diagram_hits_find_parts (lc_kept_get (hits), rows, whole.from, whole.to, n, parts);
+  for (guint i = 0; i < n; i++)
+    if (parts[i])
+      boxes[n_boxes++] = get_box (overview, i, i + 1, 1 - RAIL, 1);
+  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_SELECTION, 1), boxes, n_boxes);
+}
+
 static GskRenderNode *
 new_picture (LcOverview *overview, const graphene_rect_t *bounds)
 {
@@ -137,6 +206,13 @@ new_picture (LcOverview *overview, const graphene_rect_t *bounds)
   g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, overview->theme);
 
   overview_paint_shares (overview, canvas);
+  if (overview->shares != NULL)
+    {
+      overview_paint_rail (overview, canvas, LC_INK_PAST, overview->shares->past, 0);
+      overview_paint_rail (overview, canvas, LC_INK_FUTURE, overview->shares->future, RAIL);
+      overview_paint_path (overview, canvas);
+    }
+  overview_paint_hits (overview, canvas);
   cairo_destroy (cairo);
   return gtk_snapshot_free_to_node (snapshot);
 }
@@ -288,15 +364,16 @@ static void
 overview_on_changed (LcOverview *overview, guint what)
 {
   const guint drawn = LC_CHANGED_SELECTION | LC_CHANGED_BOOKMARKS | LC_CHANGED_HEAD;
-  const guint asked = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FOUND;
+  const guint asked = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FOUND |
+                      LC_CHANGED_HIGHLIGHT;
 
   if ((what & LC_CHANGED_HISTORY) != 0)
     g_clear_pointer (&overview->shares, g_free);
-  if ((what & (asked | LC_CHANGED_ORIENTATION)) != 0)
+  if ((what & (asked | LC_CHANGED_ORIENTATION | LC_CHANGED_HITS)) != 0)
     g_clear_pointer (&overview->picture, gsk_render_node_unref);
   if ((what & asked) != 0)
     look_for_shares (overview);
-  if ((what & (drawn | asked | LC_CHANGED_ORIENTATION)) != 0)
+  if ((what & (drawn | asked | LC_CHANGED_ORIENTATION | LC_CHANGED_HITS)) != 0)
     gtk_widget_queue_draw (GTK_WIDGET (overview));
 }
 

@@ -12,8 +12,9 @@ typedef struct
 {
   LcShown *shown;
   LcTheme theme;
-  double share; /* see lc_session_get_share */
-  int pixels;   /* device pixels per pixel of the widget */
+  LcDiagramStyle style; /* that of the view */
+  double share;         /* see lc_session_get_share */
+  int pixels;           /* device pixels per pixel of the widget */
   LcDiagramView view;
 } LcShotSubject;
 

@@ -71,7 +71,8 @@ static gboolean
 shots_is_of (const Layer *layer, const LcShotSubject *subject)
 {
   return layer->subject.shown == subject->shown && layer->subject.theme == subject->theme &&
-         layer->subject.share == subject->share && layer->subject.pixels == subject->pixels;
+         layer->subject.style == subject->style && layer->subject.share == subject->share &&
+         layer->subject.pixels == subject->pixels;
 }
 
 /* Returns the layer that is coming, else the current one. */
@@ -259,7 +260,8 @@ turn_to_wanted (LcShots *shots)
     return TRUE;
   if (shots->coming != NULL)
     {
-      gboolean other = shots->coming->subject.shown != shown || shots->coming->subject.theme != shots->wanted.theme;
+      gboolean other = shots->coming->subject.shown != shown || shots->coming->subject.theme != shots->wanted.theme ||
+                       shots->coming->subject.style != shots->wanted.style;
 
       if (!shots_give_up (shots, shots->coming, other, TRUE))
         return FALSE;

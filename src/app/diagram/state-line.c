@@ -3,7 +3,6 @@
  * that was measured. */
 #include "app/diagram/state-line.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -240,8 +239,7 @@ lc_state_line_new (LcSession *session)
 
   line->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (state_line_on_changed), line, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (state_line_update), line,
-                           G_CONNECT_SWAPPED);
+  lc_theme_watch (line, G_CALLBACK (state_line_update));
   state_line_update (line);
   return GTK_WIDGET (line);
 }

@@ -2,11 +2,11 @@
 /* The critical path as a bar: time from left to right, and the activities of the path in each part of it. */
 #include "app/inspect/path-bar.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "app/inspect/path-keeper.h"
 #include "app/shown-text.h"
+#include "app/theme.h"
 #include "trace/quantities.h"
 
 enum
@@ -43,19 +43,10 @@ path_bar_get_path (LcPathBar *bar)
 
 /* --- Drawing ----------------------------------------------------------------------------------------------------- */
 
-static GdkRGBA
-path_bar_get_color (LcInk ink)
-{
-  LcTheme theme = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? LC_THEME_DARK : LC_THEME_LIGHT;
-  LcColor color = lc_palette_get_color (theme, ink);
-
-  return (GdkRGBA){(float)color.red, (float)color.green, (float)color.blue, (float)color.alpha};
-}
-
 static void
-path_bar_fill (GtkSnapshot *snapshot, LcInk ink, double x, double y, double width, double height)
+path_bar_fill (LcPathBar *bar, GtkSnapshot *snapshot, LcInk ink, double x, double y, double width, double height)
 {
-  GdkRGBA color = path_bar_get_color (ink);
+  GdkRGBA color = lc_theme_get_color (lc_theme_of (GTK_WIDGET (bar)), ink);
 
   gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float)x, (float)y, (float)width, (float)height));
 }
@@ -82,7 +73,8 @@ draw_column (LcPathBar *bar, GtkSnapshot *snapshot, int column, int width, doubl
       double share = height * (double)sum.parts[part] / all;
 
       if (share > 0)
-        path_bar_fill (snapshot, lc_path_bar_get_ink (part), rtl ? width - 1 - column : column, y - share, 1, share);
+        path_bar_fill (bar, snapshot, lc_path_bar_get_ink (part), rtl ? width - 1 - column : column, y - share, 1,
+                       share);
       y -= share;
     }
 }
@@ -105,7 +97,7 @@ draw_range (LcPathBar *bar, GtkSnapshot *snapshot, LcInk ink, double from, doubl
 
   if (gtk_widget_get_direction (GTK_WIDGET (bar)) == GTK_TEXT_DIR_RTL)
     x = width - x - length;
-  path_bar_fill (snapshot, ink, x, y, length, height);
+  path_bar_fill (bar, snapshot, ink, x, y, length, height);
 }
 
 static void
@@ -234,8 +226,7 @@ lc_path_bar_init (LcPathBar *bar)
   g_signal_connect (bar, "query-tooltip", G_CALLBACK (path_bar_on_tooltip), NULL);
   lc_accessible_show (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                       _ ("The critical path in the order of time"));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (gtk_widget_queue_draw), bar,
-                           G_CONNECT_SWAPPED);
+  lc_theme_watch (bar, G_CALLBACK (gtk_widget_queue_draw));
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "app/inspect/path-bar.h"
 #include "app/inspect/path-keeper.h"
 #include "app/shown-text.h"
+#include "app/theme.h"
 #include "trace/quantities.h"
 
 struct _LcPathPanel
@@ -40,8 +41,7 @@ G_DEFINE_FINAL_TYPE (LcPathPanel, lc_path_panel, GTK_TYPE_BOX)
 static void
 draw_sample (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
 {
-  LcTheme theme = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? LC_THEME_DARK : LC_THEME_LIGHT;
-  LcColor color = lc_palette_get_color (theme, GPOINTER_TO_UINT (data));
+  LcColor color = lc_palette_get_color (lc_theme_of (GTK_WIDGET (area)), GPOINTER_TO_UINT (data));
 
   cairo_set_source_rgba (cairo, color.red, color.green, color.blue, color.alpha);
   cairo_paint (cairo);

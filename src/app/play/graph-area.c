@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "app/play/graph-work.h"
@@ -278,7 +277,6 @@ lc_graph_area_new (LcSession *session)
 
   area->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (graph_area_on_changed), area, 0);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (graph_area_request), area,
-                           G_CONNECT_SWAPPED);
+  lc_theme_watch (area, G_CALLBACK (graph_area_request));
   return GTK_WIDGET (area);
 }

@@ -21,6 +21,7 @@ lc_picture_request_new (LcSession *session, const char *view, gboolean whole)
   request->all = request->span.from <= all.from && request->span.to >= all.to;
   request->share = CLAMP ((request->span.to - request->span.from) / (all.to - all.from), 0, 1);
   request->theme = usual.theme;
+  request->style = lc_shown_get_style ();
   request->width = usual.width;
   request->height = usual.height;
   return request;
@@ -78,7 +79,8 @@ lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b)
 {
   return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->measure, b->measure) == 0 &&
          g_strcmp0 (a->frame, b->frame) == 0 && a->whole == b->whole && has_same_part (a, b) &&
-         g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->width == b->width && a->height == b->height;
+         g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->style == b->style && a->width == b->width &&
+         a->height == b->height;
 }
 
 guint
@@ -240,6 +242,7 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
   options->frame = request->frame;
   options->title = request->title;
   options->theme = request->theme;
+  options->style = request->style;
   options->width = request->width;
   options->height = request->height;
   if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)

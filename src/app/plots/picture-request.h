@@ -18,6 +18,7 @@ typedef struct
   double share;        /* share of the axis that the span covers */
   char *title;         /* as in LcPictureOptions */
   LcTheme theme;
+  LcDiagramStyle style;
   double width;
   double height;
 } LcPictureRequest;

@@ -569,8 +569,7 @@ lc_plots_panel_new (LcSession *session)
 
   panel->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (plots_panel_on_changed), panel, 0);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (plots_panel_update), panel,
-                           G_CONNECT_SWAPPED);
+  lc_theme_watch (panel, G_CALLBACK (plots_panel_update));
   g_signal_connect_object (lc_script_list_of (session), "changed", G_CALLBACK (plots_panel_on_scripts), panel, 0);
   plots_panel_update (panel);
   return GTK_WIDGET (panel);

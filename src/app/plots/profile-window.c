@@ -327,8 +327,7 @@ lc_profile_window_init (LcProfileWindow *window)
   window->width = -1;
   gtk_drawing_area_set_draw_func (window->area, profile_window_draw, window, NULL);
   g_signal_connect_object (window->area, "query-tooltip", G_CALLBACK (profile_window_tell), window, 0);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (gtk_widget_queue_draw),
-                           window->area, G_CONNECT_SWAPPED);
+  lc_theme_watch (window->area, G_CALLBACK (gtk_widget_queue_draw));
 }
 
 static LcProfileWindow *

@@ -108,6 +108,7 @@ search_bar_forget (LcSearchBar *bar)
   g_clear_pointer (&bar->request, lc_search_request_unref);
   g_clear_pointer (&bar->answer, lc_search_answer_free);
   g_clear_pointer (&bar->asked, g_free);
+  lc_session_set_hits (bar->session, NULL);
 }
 
 static void
@@ -146,6 +147,8 @@ on_all (gpointer owner, gpointer result, const GError *error)
     {
       if (bar->names == NULL && bar->answer->names != NULL)
         bar->names = lc_search_names_ref (bar->answer->names);
+      if (bar->answer->places != NULL && gtk_search_bar_get_search_mode (bar->bar))
+        lc_session_set_hits (bar->session, lc_kept_ref (bar->answer->places));
       show_note (bar, bar->answer->problem != NULL ? bar->answer->problem : bar->answer->explanation,
                  bar->answer->problem != NULL);
     }
@@ -260,6 +263,18 @@ lc_search_bar_open (LcSearchBar *bar, const char *text)
 
 /* --- Events ------------------------------------------------------------------------------------------------------ */
 
+/* Whether hits may be others than before, or at other places. */
+static gboolean
+search_bar_is_stale (LcSession *session, guint what)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  guint matters = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FILTER;
+
+  if (shown != NULL && shown->time == LC_SCENE_PHASE)
+    matters |= LC_CHANGED_FOUND;
+  return (what & matters) != 0;
+}
+
 static void
 search_bar_on_changed (LcSession *session, guint what, LcSearchBar *bar)
 {
@@ -268,8 +283,7 @@ search_bar_on_changed (LcSession *session, guint what, LcSearchBar *bar)
       search_bar_forget (bar);
       g_clear_pointer (&bar->names, lc_search_names_unref);
     }
-  if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0 &&
-      gtk_search_bar_get_search_mode (bar->bar))
+  if (search_bar_is_stale (session, what) && gtk_search_bar_get_search_mode (bar->bar))
     search_bar_look (bar);
   else if ((what & LC_CHANGED_SELECTION) != 0 && bar->answer != NULL)
     show_count (bar);

@@ -23,9 +23,25 @@ lc_search_compare (gconstpointer a, gconstpointer b)
 }
 
 static LcSearchHit
-make_hit (const LcHistoryEvent *event)
+make_hit (const LcShown *shown, const LcHistoryEvent *event)
 {
-  return (LcSearchHit){.begin = event->begin, .ordinal = event->ordinal, .process = event->process};
+  LcSearchHit hit = {.begin = event->begin, .ordinal = event->ordinal, .process = event->process};
+
+  if (shown->time == LC_SCENE_PHYSICAL)
+    {
+      hit.from = event->begin;
+      hit.to = event->end;
+      return hit;
+    }
+  hit.from = event->layer;
+  if (shown->time == LC_SCENE_PHASE && shown->phases != NULL)
+    {
+      const LcPhases *phases = lc_kept_get (shown->phases);
+
+      hit.from = lc_phases_get_position (phases, lc_phases_of (phases, event->process, event->ordinal), event->layer);
+    }
+  hit.to = hit.from;
+  return hit;
 }
 
 /* --- All --------------------------------------------------------------------------------------------------------- */
@@ -53,7 +69,7 @@ search_find_collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, g
     g_clear_pointer (&found->hits, g_array_unref);
   if (found->hits == NULL)
     return TRUE;
-  hit = make_hit (event);
+  hit = make_hit (collecting->plan->shown, event);
   g_array_append_val (found->hits, hit);
   return TRUE;
 }
@@ -223,7 +239,7 @@ is_beyond (const Seeking *seeking, const LcHistoryEvent *event)
 static gboolean
 search_find_take (Seeking *seeking, const LcHistoryEvent *event)
 {
-  LcSearchHit hit = make_hit (event);
+  LcSearchHit hit = make_hit (seeking->plan->shown, event);
   int after = seeking->from != NULL ? lc_search_compare (&hit, seeking->from) : seeking->backwards ? -1 : 1;
 
   if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, event))

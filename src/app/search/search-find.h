@@ -12,6 +12,8 @@ typedef struct
   guint64 begin;
   guint64 ordinal;
   guint32 process;
+  guint64 from; /* positions on the axis that is shown; of phase time only once the phases are found */
+  guint64 to;
 } LcSearchHit;
 
 enum

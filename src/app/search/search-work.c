@@ -2,6 +2,8 @@
 /* The search bar's background work: finding all hits, and finding the next one while they are not all known. */
 #include "app/search/search-work.h"
 
+#include "draw/diagram-hits.h"
+
 LcSearchRequest *
 lc_search_request_new (LcShown *shown, LcSearchNames *names, GArray *terms)
 {
@@ -38,6 +40,7 @@ lc_search_answer_free (LcSearchAnswer *answer)
 {
   g_clear_pointer (&answer->names, lc_search_names_unref);
   g_clear_pointer (&answer->found, lc_search_found_free);
+  g_clear_pointer (&answer->places, lc_kept_unref);
   g_free (answer->problem);
   g_free (answer->explanation);
   g_free (answer);
@@ -57,6 +60,24 @@ get_names (const LcSearchRequest *request, GCancellable *cancellable, GError **e
                                 : lc_search_names_new (request->shown->opened->history, cancellable, error);
 }
 
+/* Hits are in the order of time, so those of each process are, too. */
+static LcKept *
+search_work_place (const LcShown *shown, const LcSearchFound *found)
+{
+  LcDiagramHits *places;
+
+  if (found == NULL || found->hits == NULL || (shown->time == LC_SCENE_PHASE && shown->phases == NULL))
+    return NULL;
+  places = lc_diagram_hits_new (lc_history_get_n_processes (shown->opened->history));
+  for (guint i = 0; i < found->hits->len; i++)
+    {
+      const LcSearchHit *hit = &g_array_index (found->hits, LcSearchHit, i);
+
+      lc_diagram_hits_add (places, hit->process, hit->from, hit->to);
+    }
+  return lc_kept_new (places, (GDestroyNotify)lc_diagram_hits_free);
+}
+
 gpointer
 lc_search_work_all (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
@@ -71,6 +92,7 @@ lc_search_work_all (gpointer data, LcJobPermille *done, GCancellable *cancellabl
     {
       answer->explanation = g_strdup (plan->explanation);
       answer->found = lc_search_find_all (plan, answer->names, done, &request->counted, cancellable, error);
+      answer->places = search_work_place (request->shown, answer->found);
     }
   if (answer->found == NULL && answer->problem == NULL)
     g_clear_pointer (&answer, lc_search_answer_free);

@@ -25,6 +25,7 @@ typedef struct
   char *problem;     /* why there was no search, or NULL */
   char *explanation; /* or NULL */
   LcSearchFound *found;
+  LcKept *places; /* LcDiagramHits, for the diagram; NULL: there are too many, or the axis is not known yet */
 } LcSearchAnswer;
 
 void lc_search_answer_free (LcSearchAnswer *answer);

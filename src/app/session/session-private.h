@@ -33,6 +33,7 @@ struct _LcSession
   guint trail_place;    /* index of the selection on the trail */
 
   GPtrArray *bookmarks;
+  LcKept *hits; /* of the search bar, or NULL */
 
   char *phases;          /* definition of the phases that the user asked for; NULL: auto */
   GCancellable *finding; /* cancels the running search; NULL: no search is running */

@@ -240,3 +240,21 @@ lc_session_go_forward (LcSession *session)
   if (lc_session_can_go_forward (session))
     session_selection_go_to (session, session->trail_place + 1);
 }
+
+/* --- Hits of the search bar -------------------------------------------------------------------------------------- */
+
+const LcKept *
+lc_session_get_hits (LcSession *session)
+{
+  return session->hits;
+}
+
+void
+lc_session_set_hits (LcSession *session, LcKept *hits)
+{
+  if (session->hits == NULL && hits == NULL)
+    return;
+  g_clear_pointer (&session->hits, lc_kept_unref);
+  session->hits = hits;
+  lc_session_changed (session, LC_CHANGED_HITS);
+}

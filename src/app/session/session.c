@@ -70,6 +70,7 @@ lc_session_finalize (GObject *object)
   g_ptr_array_unref (session->steps);
   g_array_unref (session->trail);
   g_ptr_array_unref (session->bookmarks);
+  g_clear_pointer (&session->hits, lc_kept_unref);
   g_free (session->phases);
   G_OBJECT_CLASS (lc_session_parent_class)->finalize (object);
 }
@@ -200,6 +201,7 @@ lc_session_open (LcSession *session, LcOpened *opened)
   session->head_from = session->head_to = 0;
   session->shown = opened != NULL ? lc_shown_new (opened) : NULL;
   g_ptr_array_set_size (session->bookmarks, 0);
+  g_clear_pointer (&session->hits, lc_kept_unref);
   g_clear_pointer (&session->phases, g_free);
   g_clear_pointer (&before, lc_shown_unref);
   load_timelines (session);

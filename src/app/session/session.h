@@ -36,7 +36,8 @@ typedef enum
   LC_CHANGED_FOUND = 1 << 12,      /* a search has found phases, path, past or future */
   LC_CHANGED_HEAD = 1 << 13,       /* the position of a play */
   LC_CHANGED_MARKS = 1 << 14,      /* marks or annotations, or which of them are shown */
-  LC_CHANGED_ALL = (1 << 15) - 1,
+  LC_CHANGED_HITS = 1 << 15,       /* what the search bar has found */
+  LC_CHANGED_ALL = (1 << 16) - 1,
   /* The changes after which a picture has to be drawn again. */
   LC_CHANGED_PICTURE = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ORIENTATION |
                        LC_CHANGED_ROWS | LC_CHANGED_FILTER | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND | LC_CHANGED_MARKS,
@@ -121,6 +122,10 @@ gboolean lc_session_step_back (LcSession *session);
 gboolean lc_session_get_head (LcSession *session, double *from, double *to);
 void lc_session_set_head (LcSession *session, double from, double to);
 void lc_session_clear_head (LcSession *session);
+
+/* The hits of the search bar on the shown axis, an LcDiagramHits; NULL: none, or too many to be marked. */
+const LcKept *lc_session_get_hits (LcSession *session);
+void lc_session_set_hits (LcSession *session, LcKept *hits); /* takes ownership */
 
 /* --- The selection --------------------------------------------------------------------------------------------- */
 

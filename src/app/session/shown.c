@@ -2,6 +2,8 @@
 /* The user's choices of what a picture contains, without the part in view. */
 #include "app/session/shown.h"
 
+#include "app/settings.h"
+
 LcShown *
 lc_shown_new (LcOpened *opened)
 {
@@ -232,6 +234,25 @@ lc_shown_find_row (const LcShown *shown, guint32 process)
   return row;
 }
 
+guint32 *
+lc_shown_list_rows (const LcShown *shown)
+{
+  guint32 n = lc_history_get_n_processes (shown->opened->history), n_rows = lc_shown_get_n_rows (shown);
+  guint32 *rows = g_new (guint32, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    rows[i] = LC_TRACE_NONE;
+  for (guint32 row = 0; row < n_rows; row++)
+    {
+      guint32 n_processes;
+      const guint32 *processes = lc_shown_get_row (shown, row, &n_processes);
+
+      for (guint32 i = 0; i < n_processes; i++)
+        rows[processes[i]] = row;
+    }
+  return rows;
+}
+
 /* --- Requests to the other layers -------------------------------------------------------------------------------- */
 
 static LcHighlight
@@ -282,6 +303,12 @@ shown_has_marks (const LcShown *shown)
     has_any = shown->hidden_marks == NULL || !g_strv_contains ((const char *const *)shown->hidden_marks,
                                                                g_array_index (marks->marks, LcUserMark, i).name);
   return has_any;
+}
+
+LcDiagramStyle
+lc_shown_get_style (void)
+{
+  return lc_settings_get_choice ("diagram-style") == LC_DIAGRAM_BOXES ? LC_DIAGRAM_BOXES : LC_DIAGRAM_BODIES;
 }
 
 void

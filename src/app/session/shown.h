@@ -88,8 +88,14 @@ guint32 lc_shown_get_n_rows (const LcShown *shown);
 /* Returns the row of a process, or LC_TRACE_NONE if it is hidden. */
 guint32 lc_shown_find_row (const LcShown *shown, guint32 process);
 
+/* Returns a new array with the row of each process, or LC_TRACE_NONE. */
+guint32 *lc_shown_list_rows (const LcShown *shown);
+
 /* Returns the first process of a row, and their number. */
 const guint32 *lc_shown_get_row (const LcShown *shown, guint32 row, guint32 *n_processes);
+
+/* Returns the style in which the user wants all diagrams, which is no choice of one history. For the main thread. */
+LcDiagramStyle lc_shown_get_style (void);
 
 /* Fill in a request to the scene, or the options of a picture. Span, sizes and theme keep their initial values. Both
  * point into `shown`. */
