@@ -29,6 +29,11 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
+# GTK 4.8 complains of a widget that only itself has, the slider of a scrollbar, when a text that was longer than its
+# room is removed and a frame is due.
+GIZMO = 'Trying to snapshot GtkGizmo'
+
+
 class Failure(Exception):
     """Something is not as it should be."""
 
@@ -321,7 +326,7 @@ class Browser:
             raise Failure('it does not end with Control-Q') from None
         self.wait_until_forgotten()
         said = '\n'.join(line for line in self.complaints().splitlines()
-                         if 'WARNING' in line or 'CRITICAL' in line or 'ERROR' in line)
+                         if ('WARNING' in line or 'CRITICAL' in line or 'ERROR' in line) and GIZMO not in line)
         if status != 0 or said:
             raise Failure(f'it ended with {status}, and said: {said}')
 
