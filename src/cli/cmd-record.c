@@ -19,6 +19,7 @@
 #include "job.h"
 #include "lightcone/control.h"
 #include "lightcone/recording.h"
+#include "lightcone/replay-plan.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
 #include "position.h"
@@ -492,9 +493,12 @@ record_make_environment (const LcRecording *recording, const Start *start)
 {
   char **environment = g_get_environ ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  const char *replay = g_environ_getenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
   g_autofree char *preload =
-      others != NULL && others[0] != '\0' ? g_strconcat (start->library, ":", others, NULL) : g_strdup (start->library);
+      g_strconcat (replay != NULL ? replay : "", replay != NULL ? ":" : "", start->library,
+                   others != NULL && others[0] != '\0' ? ":" : "", others != NULL ? others : "", NULL);
 
+  environment = g_environ_unsetenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
   environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, start->library, TRUE);
   if (host != NULL)

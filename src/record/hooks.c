@@ -410,6 +410,22 @@ hook_name_object (const void *address, const char *name)
     new_object (&record, name);
 }
 
+static uint32_t
+hook_place (enum lc_class class, enum lc_kind kind, const void *address)
+{
+  struct lc_thread *thread = enter_even_suspended (class);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, address, class, kind) : NULL;
+
+  return slot != NULL ? lc_slot_id (slot) : 0;
+}
+
+static void
+hook_make (uint32_t process, uint32_t processes, const void *function)
+{
+  if (lc_control != NULL)
+    lc_thread_expect (process, processes, function);
+}
+
 static void
 hook_set_paused (bool paused)
 {
@@ -451,4 +467,6 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .lost = hook_lost,
     .set_paused = hook_set_paused,
     .name_object = hook_name_object,
+    .place = hook_place,
+    .make = hook_make,
 };
