@@ -101,7 +101,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --style --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --hide --highlight --marks --colour --orientation --style --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;

@@ -171,6 +171,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l longer-than -x 
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 'host prefix all' -d 'One row for several processes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-holding -d 'Without what processes hold'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l hide -r -d 'Leave out what the legend has'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l marks -x -d 'What has been marked: names'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l highlight -x -a 'critical-path past: future: cone:' -d 'What to make stand out'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l colour -x -a 'site' -d 'Events by the function that called them'

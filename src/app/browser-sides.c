@@ -192,9 +192,9 @@ static const GActionEntry entries[] = {
 
 /* The squeezer hides the button where there is no room for it; its key and the menu do the same. */
 static void
-add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
+browser_sides_add_button (GtkBox *box, GtkWidget *button, const char *action, const char *icon, const char *tip)
 {
-  GtkWidget *button = gtk_toggle_button_new (), *squeezer = adw_squeezer_new ();
+  GtkWidget *squeezer = adw_squeezer_new ();
 
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
   lc_tooltip_show (button, tip);
@@ -203,6 +203,12 @@ add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
   adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), FALSE);
   adw_squeezer_add (ADW_SQUEEZER (squeezer), button);
   gtk_box_append (box, squeezer);
+}
+
+static void
+add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
+{
+  browser_sides_add_button (box, gtk_toggle_button_new (), action, icon, tip);
 }
 
 void
@@ -214,6 +220,13 @@ lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end)
     return;
   add_toggle (end, "win.bottom-side", "lightcone-plots-symbolic", _ ("Plots"));
   add_toggle (end, "win.right-side", "sidebar-show-right-symbolic", _ ("Inspector, and what else is known of the run"));
+}
+
+void
+lc_browser_sides_add_search (LcBrowser *browser)
+{
+  browser_sides_add_button (browser->header_end, gtk_button_new (), "win.search", "system-search-symbolic",
+                            _ ("Find events"));
 }
 
 /* Hides the controls of a history on pages without one. */

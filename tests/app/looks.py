@@ -128,7 +128,42 @@ def preferences_work(display, start, folder):
     display.save('dark')
 
 
-TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
+def inside_diagram(display, browser):
+    """Its pixels without its edges, which show the keyboard's focus."""
+    x, y, width, height = browser.box(browser.diagram)
+    return [row[4 * (x + 10):4 * (x + width - 10)] for row in display.pixels()[y + 10:y + height - 10]]
+
+
+def legend_leaves_out(display, start, folder):
+    """the legend says what is in view; an entry leaves its kind out, and shows it again; Control-L hides the legend"""
+    browser = open_trace(display, start, gauss(folder))
+    leave = re.compile('^Leave it out')
+    waiting = browser.find('Waiting', 'push button', leave)
+    browser.find('Data arc', 'push button', leave)
+    browser.move(*browser.place_of_nothing())
+    before = inside_diagram(display, browser)
+    display.save('legend')
+    browser.click(waiting)
+    browser.find('filtered: without Waiting', 'label')
+    browser.move(*browser.place_of_nothing())
+    wait_for(lambda: inside_diagram(display, browser) != before, 'another picture')
+    display.save('legend-without-waiting')
+    browser.find('Waiting', 'push button', leave)
+    browser.click(browser.find('Waiting', 'push button', leave))
+    wait_for(lambda: not browser.look_for('filtered: without Waiting', 'label'), 'all is shown again')
+    browser.click(browser.find('Holding an object', 'push button', leave))
+    browser.find('filtered: without Holding an object', 'label')
+    browser.press('ctrl+shift+u')
+    wait_for(lambda: not browser.look_for(re.compile('^filtered'), 'label'), 'no filter')
+    browser.move(*browser.place_of_nothing())
+    wait_for(lambda: inside_diagram(display, browser) == before, 'the picture as it was')
+    browser.press('ctrl+l')
+    wait_for(lambda: not browser.look_for('Data arc', 'push button', leave), 'no legend')
+    browser.click(browser.find('Legend', 'push button'))
+    browser.find('Data arc', 'push button', leave)
+
+
+TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work, legend_leaves_out]
 
 if __name__ == '__main__':
     run(TESTS)

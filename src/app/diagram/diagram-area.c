@@ -79,7 +79,8 @@ lc_diagram_area_get_view (LcDiagramArea *area, LcDiagramView *view)
                           .first_row = area->span.first_row,
                           .last_row = area->span.last_row,
                           .time = shown->time,
-                          .n_tracks = 1};
+                          .n_tracks = 1,
+                          .hidden = shown->hidden};
   if (shown->beside != LC_TRACE_NONE && shown->time == LC_SCENE_PHYSICAL && lc_session_get_share (area->session) < 0)
     view->n_tracks = 2;
   return TRUE;

@@ -193,6 +193,21 @@ state_line_add_part (LcStateLine *line, Part *part, const char *what, const char
   gtk_box_append (GTK_BOX (part->box), part->button);
 }
 
+/* The legend's button stays where it is while the legend is not shown. */
+static void
+state_line_add_legend (LcStateLine *line)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (_ ("Legend"));
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "legend-button");
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_hexpand (button, TRUE);
+  lc_tooltip_show (button, _ ("What the colours and lines of the diagram mean"));
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.legend");
+  gtk_widget_set_parent (button, GTK_WIDGET (line));
+}
+
 static void
 lc_state_line_dispose (GObject *object)
 {
@@ -231,6 +246,7 @@ lc_state_line_init (LcStateLine *line)
   state_line_add_part (line, &line->processes, _ ("Show all processes"), "win.show-all-processes");
   state_line_add_part (line, &line->filter, _ ("Clear all filters"), "win.clear-filters");
   state_line_add_part (line, &line->highlight, _ ("Clear the highlight"), "win.highlight::none");
+  state_line_add_legend (line);
 }
 
 GtkWidget *

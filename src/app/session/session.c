@@ -244,7 +244,7 @@ filters_differ (const LcShown *a, const LcShown *b)
          session_differ (a->objects, sizeof (guint32) * a->n_objects, b->objects, sizeof (guint32) * b->n_objects) ||
          !lc_inside_equal (a->inside, b->inside) || !lc_called_equal (a->called, b->called) ||
          a->least_wait != b->least_wait || a->hide_holding != b->hide_holding || a->hide_arcs != b->hide_arcs ||
-         (a->coloring != NULL) != (b->coloring != NULL);
+         a->hidden != b->hidden || (a->coloring != NULL) != (b->coloring != NULL);
 }
 
 static gboolean
