@@ -2,6 +2,8 @@
 /* Looks up the names of a history's processes, operations and objects. */
 #include "names.h"
 
+#include "trace/quantities.h"
+
 struct _LcNames
 {
   LcHistory *history;
@@ -119,4 +121,13 @@ lc_names_object_class (LcNames *names, guint32 object)
   const LcHistoryObject *found = get_object (names, object);
 
   return found != NULL ? found->class_name : NULL;
+}
+
+char *
+lc_history_dup_moment (const LcHistory *history, guint64 ns)
+{
+  guint64 begin, end;
+
+  lc_history_get_span (history, &begin, &end);
+  return lc_format_moment (ns, end - MIN (begin, end));
 }

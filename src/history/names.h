@@ -24,6 +24,9 @@ gboolean lc_names_is_try (LcNames *names, guint32 operation);
 const char *lc_names_object (LcNames *names, guint32 object);
 const char *lc_names_object_class (LcNames *names, guint32 object);
 
+/* Formats a point of time with as many digits as the whole run needs. Free with g_free. */
+char *lc_history_dup_moment (const LcHistory *history, guint64 ns);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcNames, lc_names_free)
 
 #endif

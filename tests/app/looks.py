@@ -128,6 +128,12 @@ def preferences_work(display, start, folder):
     display.save('dark')
 
 
+def place_without_a_tip(browser):
+    """The pointer is not over the diagram there, and nothing pops up."""
+    x, y, width, height = browser.box(browser.find(re.compile('processes shown$'), 'label'))
+    return x + width // 2, y + height // 2
+
+
 def inside_diagram(display, browser):
     """Its pixels without its edges, which show the keyboard's focus."""
     x, y, width, height = browser.box(browser.diagram)
@@ -140,12 +146,12 @@ def legend_leaves_out(display, start, folder):
     leave = re.compile('^Leave it out')
     waiting = browser.find('Waiting', 'push button', leave)
     browser.find('Data arc', 'push button', leave)
-    browser.move(*browser.place_of_nothing())
+    browser.move(*place_without_a_tip(browser))
     before = inside_diagram(display, browser)
     display.save('legend')
     browser.click(waiting)
     browser.find('filtered: without Waiting', 'label')
-    browser.move(*browser.place_of_nothing())
+    browser.move(*place_without_a_tip(browser))
     wait_for(lambda: inside_diagram(display, browser) != before, 'another picture')
     display.save('legend-without-waiting')
     browser.find('Waiting', 'push button', leave)
@@ -155,7 +161,7 @@ def legend_leaves_out(display, start, folder):
     browser.find('filtered: without Holding an object', 'label')
     browser.press('ctrl+shift+u')
     wait_for(lambda: not browser.look_for(re.compile('^filtered'), 'label'), 'no filter')
-    browser.move(*browser.place_of_nothing())
+    browser.move(*place_without_a_tip(browser))
     wait_for(lambda: inside_diagram(display, browser) == before, 'the picture as it was')
     browser.press('ctrl+l')
     wait_for(lambda: not browser.look_for('Data arc', 'push button', leave), 'no legend')

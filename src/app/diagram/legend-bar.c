@@ -8,6 +8,7 @@
 #include "app/settings.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
+#include "app/wrap-box.h"
 #include "draw/diagram-legend.h"
 #include "draw/legend.h"
 
@@ -15,7 +16,6 @@ enum
 {
   QUIET = 120, /* ms without a change of what is in view, until the legend follows */
   MARGIN = 6,  /* px */
-  MOST_IN_LINE = 30,
 };
 
 struct _LcLegendBar
@@ -130,7 +130,7 @@ legend_bar_update_entries (LcLegendBar *bar, guint32 hidden)
   for (GtkWidget *child = gtk_widget_get_first_child (bar->box); child != NULL;
        child = gtk_widget_get_next_sibling (child), number++)
     {
-      GtkWidget *entry = gtk_flow_box_child_get_child (GTK_FLOW_BOX_CHILD (child));
+      GtkWidget *entry = child;
       LcDiagramKind kind = g_array_index (bar->entries, LcDiagramEntry, number).kind;
 
       if (GTK_IS_TOGGLE_BUTTON (entry))
@@ -156,12 +156,9 @@ legend_bar_fill (LcLegendBar *bar, GArray *entries, guint32 hidden)
   else
     {
       while ((child = gtk_widget_get_first_child (bar->box)) != NULL)
-        gtk_flow_box_remove (GTK_FLOW_BOX (bar->box), child);
+        gtk_widget_unparent (child);
       for (guint i = 0; i < entries->len; i++)
-        {
-          gtk_flow_box_append (GTK_FLOW_BOX (bar->box), legend_bar_make_entry (bar, i, hidden));
-          gtk_widget_set_focusable (gtk_widget_get_last_child (bar->box), FALSE);
-        }
+        gtk_widget_set_parent (legend_bar_make_entry (bar, i, hidden), bar->box);
     }
   bar->filling = FALSE;
 }
@@ -236,9 +233,7 @@ lc_legend_bar_class_init (LcLegendBarClass *class)
 static void
 lc_legend_bar_init (LcLegendBar *bar)
 {
-  bar->box = gtk_flow_box_new ();
-  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (bar->box), GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (bar->box), MOST_IN_LINE);
+  bar->box = lc_wrap_box_new ("box", GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_add_css_class (bar->box, "caption");
   gtk_widget_set_parent (bar->box, GTK_WIDGET (bar));
   lc_accessible_show (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Legend"));
