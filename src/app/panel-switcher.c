@@ -3,6 +3,7 @@
 #include "app/panel-switcher.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/inspect/problems.h"
 #include "app/shown-text.h"
@@ -48,7 +49,9 @@ panel_tab_count (GtkWidget *button, LcSession *session)
     text = g_strdup_printf ("%s: %s", _ (tab->panel->title), number);
   gtk_widget_set_visible (tab->badge, count > 0);
   lc_label_show (GTK_LABEL (tab->badge), number);
-  lc_tooltip_show (button, text != NULL ? text : _ (tab->panel->title));
+  lc_tooltip_show (button, text != NULL                                        ? text
+                           : strcmp (tab->panel->word, tab->panel->title) != 0 ? _ (tab->panel->title)
+                                                                               : NULL);
 }
 
 static void

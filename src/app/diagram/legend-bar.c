@@ -26,6 +26,7 @@ struct _LcLegendBar
   LcDiagramArea *area;
   GtkWidget *box;
   GArray *entries; /* LcDiagramEntry, in the order of the children of the box; NULL: none */
+  int width;       /* of the box, when it was filled last */
   guint following; /* source that looks at what is in view; 0: none */
   gboolean filling;
 };
@@ -146,11 +147,15 @@ static void
 legend_bar_fill (LcLegendBar *bar, GArray *entries, guint32 hidden)
 {
   gboolean same = legend_bar_has_same (bar->entries, entries);
+  int width = gtk_widget_get_width (bar->box), height = gtk_widget_get_height (bar->box);
   GtkWidget *child;
 
   g_clear_pointer (&bar->entries, g_array_unref);
   bar->entries = entries;
   bar->filling = TRUE;
+  /* Fewer lines would move the diagram while it is looked at. */
+  gtk_widget_set_size_request (bar->box, -1, width == bar->width ? height : -1);
+  bar->width = width;
   if (same)
     legend_bar_update_entries (bar, hidden);
   else
