@@ -95,7 +95,7 @@ browser_on_changed (LcSession *session, guint what, LcBrowser *browser)
   lc_window_show_title (GTK_WINDOW (browser), opened != NULL ? opened->title : "Lightcone");
   lc_window_title_show_subtitle (
       browser->title,
-      opened != NULL ? lc_session_get_timeline_name (session, lc_session_get_shown (session)->timeline) : NULL);
+      opened != NULL ? lc_session_get_timeline_title (session, lc_session_get_shown (session)->timeline) : NULL);
 }
 
 static void

@@ -348,16 +348,22 @@ paint_level_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area,
     }
 }
 
+/* An upright heading that is longer than a low plot goes on beside what is below the plot, which is free there. */
 static void
-paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
+paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole, double edge)
 {
   LcTextStyle style = {.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0.5};
-  double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP;
+  double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP, width;
 
   if (axis->ticks->len > 0)
     away += TICK + GAP + axis->labels;
   style.upwards = axis->upright;
+  lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
+  if (axis->upright && width > area.height)
+    area.height = MAX (MIN (width + 1, whole.y + whole.height - area.y), area.height);
   style.room = axis->upright ? area.height : area.width;
+  if (width > style.room)
+    style.font = LC_FONT_SMALL;
   lc_canvas_text (canvas, &style,
                   axis->upright ? (LcPlace){edge - away, area.y + area.height / 2}
                                 : (LcPlace){area.x + area.width / 2, edge + away},
@@ -381,6 +387,6 @@ lc_frame_axis_paint (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area
   else
     paint_level_labels (axis, canvas, area, whole);
   if (axis->heading != NULL)
-    paint_heading (axis, canvas, area, axis->upright ? area.x - gap : area.y + area.height);
+    paint_heading (axis, canvas, area, whole, axis->upright ? area.x - gap : area.y + area.height);
   lc_canvas_end (canvas);
 }

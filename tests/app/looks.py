@@ -169,7 +169,27 @@ def legend_leaves_out(display, start, folder):
     browser.find('Data arc', 'push button', leave)
 
 
-TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work, legend_leaves_out]
+def titles_of_one_letter(display, start, folder):
+    """a trace whose folder has a name of one letter is no reason to complain, opened or recent"""
+    trace = gauss(folder).rename(folder / 'a')
+    open_trace(display, start, trace).close()
+    browser = start()
+    browser.find(re.compile('^a$|^a, '))
+    display.save('one-letter')
+
+
+def handles_leave_buttons_alone(display, start, folder):
+    """the whole height of a button below the handle of the plots can be clicked"""
+    browser = open_trace(display, start, gauss(folder))
+    x, y, width, height = browser.box(browser.find('Communication', 'push button'))
+    holds(not browser.look_for('Amount', 'combo box'), 'another plot')
+    browser.click((x + width // 2, y + 1))
+    browser.find('Amount', 'combo box')
+
+
+TESTS = [sides_give_way, dialogs_have_names, pages_have_names, preferences_work, legend_leaves_out,
+         titles_of_one_letter,
+         handles_leave_buttons_alone]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -80,7 +80,7 @@ state_line_dup_way (LcSession *session)
   if (!lc_timeline_get_way (session, &from, &to, &way) || way < 0)
     return NULL;
   /* TRANSLATORS: how far the picture is on the way to a timeline. */
-  return g_strdup_printf (_ ("%.0f %% towards %s"), round (way * 100), lc_session_get_timeline_name (session, to));
+  return g_strdup_printf (_ ("%.0f %% towards %s"), round (way * 100), lc_session_get_timeline_title (session, to));
 }
 
 static void
@@ -89,8 +89,8 @@ set_between (LcStateLine *line, const LcShown *shown)
   g_autofree char *text = state_line_dup_way (line->session), *whole = lc_timeline_dup_way (line->session);
 
   if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE)
-    text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_name (line->session, shown->lowest),
-                            lc_session_get_timeline_name (line->session, shown->highest));
+    text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_title (line->session, shown->lowest),
+                            lc_session_get_timeline_title (line->session, shown->highest));
   lc_label_show (GTK_LABEL (line->between), text != NULL ? text : "");
   lc_tooltip_show (line->between, whole != NULL ? whole : text);
   gtk_widget_set_visible (line->between, text != NULL);

@@ -78,10 +78,12 @@ event_report_add_time (GPtrArray *facts, const char *label, guint64 ns)
   g_ptr_array_add (facts, fact);
 }
 
+/* Begin and end of an event are told apart, however short it is. */
 static void
-event_report_add_moment (const LcReporter *reporter, GPtrArray *facts, const char *label, guint64 ns)
+event_report_add_moment (const LcReporter *reporter, GPtrArray *facts, const char *label, guint64 ns, guint64 length)
 {
-  LcFact *fact = lc_fact_new (label, lc_history_dup_moment (reporter->history, ns));
+  LcFact *fact =
+      lc_fact_new (label, length > 0 ? lc_format_moment (ns, length) : lc_history_dup_moment (reporter->history, ns));
 
   fact->hint = lc_format_exact (ns);
   g_ptr_array_add (facts, fact);
@@ -158,8 +160,8 @@ event_report_add_facts (const LcReporter *reporter, LcEventReport *report, GErro
   report->title = lc_event_dup_title (reporter->names, event);
   report->process = lc_format_text (lc_names_process (reporter->names, event->process));
   event_report_add_time (report->facts, _ ("Duration"), event->end - event->begin);
-  event_report_add_moment (reporter, report->facts, _ ("Begin"), event->begin);
-  event_report_add_moment (reporter, report->facts, _ ("End"), event->end);
+  event_report_add_moment (reporter, report->facts, _ ("Begin"), event->begin, event->end - event->begin);
+  event_report_add_moment (reporter, report->facts, _ ("End"), event->end, event->end - event->begin);
   event_report_add (report->facts, _ ("Number on its process"), lc_format_count (event->ordinal));
   event_report_add (report->facts, _ ("Layer"), lc_format_count (event->layer));
   if (reporter->phases != NULL)
@@ -257,7 +259,7 @@ event_report_add_times (const LcReporter *reporter, LcEventReport *report, const
   guint32 process;
   guint64 ordinal;
 
-  times->name = lc_format_text (timeline->name);
+  times->name = lc_format_text (timeline->id == LC_TIMELINE_MEASURED ? _ ("measured") : timeline->name);
   times->shown = timeline->id == report->timeline;
   g_ptr_array_add (report->times, times);
   if (!lc_history_locate (reporter->history, timeline->id, report->event.origin_process, report->event.origin_ordinal,

@@ -179,6 +179,12 @@ lc_session_get_timeline_name (LcSession *session, guint32 timeline)
   return NULL;
 }
 
+const char *
+lc_session_get_timeline_title (LcSession *session, guint32 timeline)
+{
+  return timeline == LC_TIMELINE_MEASURED ? _ ("measured") : lc_session_get_timeline_name (session, timeline);
+}
+
 static gboolean
 is_same_trace (const LcShown *before, const LcOpened *opened)
 {
