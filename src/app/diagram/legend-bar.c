@@ -207,7 +207,12 @@ static void
 legend_bar_follow (LcLegendBar *bar)
 {
   legend_bar_stop_following (bar);
-  if (gtk_widget_get_visible (GTK_WIDGET (bar)))
+  if (!gtk_widget_get_visible (GTK_WIDGET (bar)))
+    return;
+  /* The first one comes with the first picture, which it would move later. */
+  if (bar->entries == NULL)
+    legend_bar_look (bar);
+  else
     bar->following = g_timeout_add (QUIET, legend_bar_look, bar);
 }
 
