@@ -35,6 +35,7 @@ _lightcone_value ()
     --highlight) COMPREPLY=($(compgen -W 'critical-path past: future: cone:' -- "$2")) ;;
     --futex) COMPREPLY=($(compgen -W 'libc all' -- "$2")) ;;
     --stacks) COMPREPLY=($(compgen -W 'none blocking all' -- "$2")) ;;
+    --then) COMPREPLY=($(compgen -W 'free recorded-where-possible' -- "$2")) ;;
     --clock) COMPREPLY=($(compgen -W 'auto tsc monotonic' -- "$2")) ;;
     -e | --events)
       others=${2%"${2##*,}"}
@@ -74,7 +75,8 @@ _lightcone ()
     record)
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
         --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --dump-if-wait --most-dumps
-        --watch --paused --lossless --stacks --futex --no-sites --no-switches --no-calibrate --quiet --help'
+        --search --search-seed --search-patience --watch --paused --lossless --stacks --futex --no-sites --no-switches
+        --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -109,7 +111,7 @@ _lightcone ()
     races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
-    replay) options='--times --until --gdb --gdb-command --continue --kill --quiet --help' ;;
+    replay) options='--times --until --gdb --gdb-command --flip --then --continue --kill --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;
@@ -119,7 +121,7 @@ _lightcone ()
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     profile:* | validate:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
-    replay:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -d -- "$word")) ;;
+    replay:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -d -- "$word") $(compgen -f -X '!*.schedule' -- "$word")) ;;
     control:*) COMPREPLY=($(compgen -W 'start stop dump status' -- "$word") $(compgen -d -- "$word")) ;;
     stats:*)
       [[ $before == stats || $before == -* ]] ||

@@ -114,6 +114,7 @@ typedef struct
   guint64 measured_total; /* from lc_trace_get_ready to the end of the last event */
   guint64 approximated_total;
   guint64 low, high; /* totals with costs at their quartiles, and in the other order; LC_TRACE_UNKNOWN: not tried */
+  guint64 unscaled;  /* what-if: the total that the model finds if nothing is scaled; LC_TRACE_UNKNOWN: not tried */
   guint64 events, moved, gained, lost, reordered, clamped; /* sums over all processes */
   guint64 removed;
   guint64 preempted;

@@ -47,6 +47,14 @@ typedef struct
 gboolean lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops, guint n_stops,
                                const LcReplayStop *need);
 
+/*
+ * Changes a plan in memory so that the first of two acquisitions of a lock or crew comes right after the second. All
+ * other turns stay, so that perhaps not all threads can come to their ends. FALSE: these are no such events, or then
+ * not even the second can come, and the plan is not to be used any more.
+ */
+gboolean lc_replay_plan_turn_round (struct lc_replay_header *header, const LcReplayStop *first,
+                                    const LcReplayStop *second);
+
 static inline struct lc_replay_thread *
 lc_replay_plan_threads (struct lc_replay_header *header)
 {

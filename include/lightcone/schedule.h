@@ -36,6 +36,7 @@ typedef struct
 {
   guint32 process;
   guint64 ordinal;
+  gint64 nth; /* among those of its operation in its process, from 0 on; -1: not said */
   char *operation;
   char *object; /* or NULL */
   char *site;   /* or NULL */
@@ -51,6 +52,7 @@ typedef struct
 typedef struct
 {
   char *title;        /* or NULL */
+  char *outcome;      /* how a program ends that keeps the orders; NULL: not said */
   char *program;      /* or NULL */
   GPtrArray *command; /* char *: the program's arguments, its name first */
   GArray *modules;    /* LcScheduleModule */
@@ -67,6 +69,16 @@ void lc_schedule_free (LcSchedule *schedule);
  * out. FALSE with LC_HISTORY_ERROR. */
 gboolean lc_schedule_add_order (LcSchedule *schedule, LcHistory *history, guint32 first_process, guint64 first,
                                 guint32 second_process, guint64 second, GError **error);
+
+/* Finds who made a process of the history, and as its how many-th. Nobody: LC_TRACE_NONE. */
+gboolean lc_schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, guint64 *nth,
+                                    GError **error);
+
+/* Finds the event that is a process's n-th of an operation, by its name, and adds it. The next one after the last,
+ * which had not come by the end of the recording, has the ordinal after all others. `ordinal` is G_MAXUINT64 if the
+ * process has none, and would not have had it next. */
+gboolean lc_schedule_add_nth (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation,
+                              guint64 nth, guint64 *ordinal, GError **error);
 
 /* Reads a schedule; `path` is for messages, which name it and the line. NULL with LC_SCHEDULE_ERROR. */
 LcSchedule *lc_schedule_parse (const char *text, gsize length, const char *path, GError **error);

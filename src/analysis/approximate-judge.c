@@ -140,31 +140,32 @@ judge_try (LcApproximateRun *run, const LcApproximateWay *way, guint64 *total, G
 static gboolean
 judge_try_model (LcApproximateRun *run, LcModel model, LcSpread spread, guint64 *total, GError **error)
 {
-  const LcApproximateWay way = {model, spread, FALSE};
+  const LcApproximateWay way = {model, spread, FALSE, FALSE};
 
   return judge_try (run, &way, total, error);
 }
 
-/* Whether other ways would tell something: a what-if is about something else, and other models are bounds themselves.
- */
+/* Whether other ways would tell something: other models are bounds themselves. */
 static gboolean
 judge_can_try (const LcApproximateRun *run)
 {
-  const LcApproximateOptions *options = run->options;
-
   return (run->approximation->model == LC_MODEL_EVENT || run->approximation->model == LC_MODEL_LIBERAL) &&
-         options->blind == LC_BLIND_PRESERVE && !options->keep_measurement && options->n_scales == 0 &&
-         run->total <= MOST_TRIED;
+         run->options->blind == LC_BLIND_PRESERVE && run->total <= MOST_TRIED;
+}
+
+static LcModel
+judge_get_other_model (const LcApproximateRun *run)
+{
+  return run->approximation->model == LC_MODEL_LIBERAL ? LC_MODEL_EVENT : LC_MODEL_LIBERAL;
 }
 
 static gboolean
 judge_try_all (LcApproximateRun *run, guint64 total, Trials *trials, GError **error)
 {
   const LcModel model = run->approximation->model;
-  const LcModel other = model == LC_MODEL_LIBERAL ? LC_MODEL_EVENT : LC_MODEL_LIBERAL;
 
   trials->low = trials->high = total;
-  if (run->in_time && !judge_try_model (run, other, LC_SPREAD_MIDDLE, &trials->other, error))
+  if (run->in_time && !judge_try_model (run, judge_get_other_model (run), LC_SPREAD_MIDDLE, &trials->other, error))
     return FALSE;
   return !lc_costs_are_recorded (run->trace) || (judge_try_model (run, model, LC_SPREAD_LOW, &trials->low, error) &&
                                                  judge_try_model (run, model, LC_SPREAD_HIGH, &trials->high, error));
@@ -202,7 +203,7 @@ judge_has_settings (const LcApproximateRun *run)
 static gboolean
 judge_find_kept (LcApproximateRun *run, guint64 total, gboolean *keeps, GError **error)
 {
-  const LcApproximateWay measured = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, TRUE};
+  const LcApproximateWay measured = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, TRUE, FALSE};
   guint64 least;
 
   *keeps = FALSE;
@@ -218,7 +219,7 @@ judge_find_kept (LcApproximateRun *run, guint64 total, gboolean *keeps, GError *
 static gboolean
 judge_keep (LcApproximateRun *run, guint64 total, guint64 measured, GError **error)
 {
-  const LcApproximateWay way = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, TRUE};
+  const LcApproximateWay way = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, TRUE, FALSE};
   LcApproximation *approximation = run->approximation;
 
   if (!lc_approximate_write (run, &way, error))
@@ -231,16 +232,81 @@ judge_keep (LcApproximateRun *run, guint64 total, guint64 measured, GError **err
   return TRUE;
 }
 
-gboolean
-lc_approximate_judge (LcApproximateRun *run, GError **error)
+/* --- What-if ----------------------------------------------------------------------------------------------- */
+
+/* Whether the model, with nothing scaled, does not find the run that is there. */
+static gboolean
+judge_is_off (const LcApproximateRun *run)
+{
+  const guint64 found = run->approximation->unscaled;
+  const guint64 measured = lc_approximator_get_measured_total (run->approximator);
+
+  return run->options->keep_measurement && (found > measured ? found - measured : measured - found) > measured / APART;
+}
+
+static void
+warn_of_model (LcApproximation *approximation, guint64 measured)
+{
+  g_autofree char *found = lc_format_duration (approximation->unscaled), *was = lc_format_duration (measured);
+
+  judge_warn (approximation,
+              _ ("Where nothing takes another time, model %s finds %s instead of the %s that were measured: what is "
+                 "saved or lost may be wrong by as much"),
+              lc_model_get_name (approximation->model), found, was);
+}
+
+/* Computes the timeline with the order as it was measured, which finds the run that is there. */
+static gboolean
+judge_keep_order (LcApproximateRun *run, GError **error)
+{
+  const LcApproximateWay way = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, FALSE, FALSE};
+  const LcApproximateWay plain = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, FALSE, TRUE};
+  LcApproximation *approximation = run->approximation;
+
+  approximation->model = LC_MODEL_EVENT;
+  if (run->options->name == NULL)
+    {
+      g_free (approximation->name);
+      approximation->name = g_strdup (lc_model_get_name (approximation->model));
+    }
+  g_array_set_size (approximation->decided, 0);
+  return lc_approximate_write (run, &way, error) && judge_try (run, &plain, &approximation->unscaled, error);
+}
+
+static gboolean
+judge_what_if (LcApproximateRun *run, GError **error)
+{
+  LcApproximation *approximation = run->approximation;
+  const LcApproximateWay plain = {approximation->model, LC_SPREAD_MIDDLE, FALSE, TRUE};
+  guint64 total = lc_approximator_get_total (run->approximator), other = 0;
+
+  if (!judge_try (run, &plain, &approximation->unscaled, error))
+    return FALSE;
+  if (approximation->chosen && approximation->model == LC_MODEL_LIBERAL && judge_is_off (run))
+    {
+      if (!judge_keep_order (run, error))
+        return FALSE;
+      total = lc_approximator_get_total (run->approximator);
+    }
+  else if (run->in_time && !judge_try_model (run, judge_get_other_model (run), LC_SPREAD_MIDDLE, &other, error))
+    return FALSE;
+  approximation->low = other > 0 ? MIN (total, other) : total;
+  approximation->high = MAX (total, other);
+  if (judge_is_off (run))
+    warn_of_model (approximation, lc_approximator_get_measured_total (run->approximator));
+  warn_of_order (approximation, total, other);
+  warn_of_kernel (run);
+  return TRUE;
+}
+
+static gboolean
+judge_run (LcApproximateRun *run, GError **error)
 {
   const guint64 total = lc_approximator_get_total (run->approximator);
   const guint64 measured = lc_approximator_get_measured_total (run->approximator);
   Trials trials = {0, 0, 0};
   gboolean keeps;
 
-  if (!judge_can_try (run))
-    return TRUE;
   if (!judge_try_all (run, total, &trials, error) || !judge_find_kept (run, total, &keeps, error))
     return FALSE;
   judge_set_interval (run, &trials, total, measured);
@@ -252,4 +318,14 @@ lc_approximate_judge (LcApproximateRun *run, GError **error)
   warn_of_kernel (run);
   warn_of_cold (run);
   return TRUE;
+}
+
+gboolean
+lc_approximate_judge (LcApproximateRun *run, GError **error)
+{
+  if (!judge_can_try (run))
+    return TRUE;
+  if (run->options->n_scales > 0)
+    return judge_what_if (run, error);
+  return run->options->keep_measurement || judge_run (run, error);
 }

@@ -26,7 +26,8 @@ typedef struct
 {
   LcModel model;
   LcSpread spread;
-  gboolean keeps; /* nothing is taken off */
+  gboolean keeps;    /* nothing is taken off */
+  gboolean is_plain; /* nothing is scaled */
 } LcApproximateWay;
 
 /* Sweeps the trace in this way, and writes nothing. NULL: error. */
@@ -37,7 +38,8 @@ gboolean lc_approximate_write (LcApproximateRun *run, const LcApproximateWay *wa
 
 /*
  * Tries what else the run could have taken, after the sweep for the timeline: costs at their quartiles, and the other
- * order. Gives the approximation its interval and its warnings. If the model makes a recorded run longer, the timeline
+ * order; of a what-if, the other order and the run with nothing scaled. Gives the approximation its interval and its
+ * warnings. If the model makes a recorded run longer, the timeline
  * is written once more: the measured run is kept.
  */
 gboolean lc_approximate_judge (LcApproximateRun *run, GError **error);

@@ -6,7 +6,7 @@
 
 #include "approximate-private.h"
 #include "scaled-place.h"
-#include "trace/quantities.h"
+#include "trace/json.h"
 
 #define TICK (G_TIME_SPAN_SECOND / 10)
 
@@ -35,7 +35,7 @@ approximation_new (const LcApproximateOptions *options)
 
   approximation->model = options->model;
   approximation->chosen = options->model == LC_MODEL_AUTO;
-  approximation->low = approximation->high = LC_TRACE_UNKNOWN;
+  approximation->low = approximation->high = approximation->unscaled = LC_TRACE_UNKNOWN;
   approximation->processes = g_array_new (FALSE, FALSE, sizeof (LcApproximatedProcess));
   approximation->operations = g_array_new (FALSE, FALSE, sizeof (guint32));
   approximation->decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
@@ -60,38 +60,38 @@ lc_approximation_free (LcApproximation *approximation)
 /* --- The parameters, as stored with the timeline ------------------------------------------------------------ */
 
 static void
-append_scale (GString *json, const LcScale *scale)
+append_scale (LcJson *json, const LcScale *scale)
 {
   static const char *const kinds[] = {"operation", "object", "region", "communication"};
-  char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (factor, sizeof factor, "%.15g", scale->factor);
+  lc_json_begin_object (json, NULL);
+  lc_json_add_string (json, "kind",
+                      scale->kind == LC_SCALE_PLACE ? lc_place_kind_get_name (scale->place->kind) : kinds[scale->kind]);
   if (scale->kind == LC_SCALE_PLACE)
-    {
-      g_string_append_printf (json, "{\"kind\":\"%s\",\"name\":", lc_place_kind_get_name (scale->place->kind));
-      lc_text_append_json (json, scale->place->name);
-      g_string_append_printf (json, ",\"factor\":%s}", factor);
-    }
+    lc_json_add_string (json, "name", scale->place->name);
   else
-    g_string_append_printf (json, "{\"kind\":\"%s\",\"id\":%u,\"factor\":%s}", kinds[scale->kind], scale->id, factor);
+    lc_json_add_count (json, "id", scale->id);
+  lc_json_add_real (json, "factor", scale->factor);
+  lc_json_end_object (json);
 }
 
 /* What the approximation has found out about itself; its costs are not in it. */
 static void
-append_judgement (GString *json, const LcApproximation *approximation)
+append_judgement (LcJson *json, const LcApproximation *approximation)
 {
-  g_string_append_printf (json, "\"chosen\":%s,\"kept\":%s,", approximation->chosen ? "true" : "false",
-                          approximation->kept ? "true" : "false");
+  lc_json_add_boolean (json, "chosen", approximation->chosen);
+  lc_json_add_boolean (json, "kept", approximation->kept);
   if (approximation->low != LC_TRACE_UNKNOWN)
-    g_string_append_printf (json, "\"low\":%" G_GUINT64_FORMAT ",\"high\":%" G_GUINT64_FORMAT ",", approximation->low,
-                            approximation->high);
-  g_string_append (json, "\"warnings\":[");
-  for (guint i = 0; i < approximation->warnings->len; i++)
     {
-      g_string_append (json, i > 0 ? "," : "");
-      lc_text_append_json (json, approximation->warnings->pdata[i]);
+      lc_json_add_count (json, "low", approximation->low);
+      lc_json_add_count (json, "high", approximation->high);
     }
-  g_string_append (json, "],");
+  if (approximation->unscaled != LC_TRACE_UNKNOWN)
+    lc_json_add_count (json, "unscaled", approximation->unscaled);
+  lc_json_begin_array (json, "warnings");
+  for (guint i = 0; i < approximation->warnings->len; i++)
+    lc_json_add_string (json, NULL, approximation->warnings->pdata[i]);
+  lc_json_end_array (json);
 }
 
 static char *
@@ -99,20 +99,20 @@ dup_parameters (const LcApproximateRun *run)
 {
   const LcApproximateOptions *options = run->options;
   g_autofree char *costs = lc_costs_dup_json (run->approximation->costs, run->trace);
-  GString *json = g_string_new (NULL);
+  LcJson json = LC_JSON_INIT_COMPACT ();
 
-  g_string_append_printf (json, "{\"model\":\"%s\",\"blind\":\"%s\",\"keep_measurement\":%s,",
-                          lc_model_get_name (run->approximation->model), blind_names[options->blind],
-                          options->keep_measurement ? "true" : "false");
-  append_judgement (json, run->approximation);
-  g_string_append (json, "\"scales\":[");
+  lc_json_begin_object (&json, NULL);
+  lc_json_add_string (&json, "model", lc_model_get_name (run->approximation->model));
+  lc_json_add_string (&json, "blind", blind_names[options->blind]);
+  lc_json_add_boolean (&json, "keep_measurement", options->keep_measurement);
+  append_judgement (&json, run->approximation);
+  lc_json_begin_array (&json, "scales");
   for (gsize i = 0; i < options->n_scales; i++)
-    {
-      g_string_append (json, i > 0 ? "," : "");
-      append_scale (json, &options->scales[i]);
-    }
-  g_string_append_printf (json, "],\"costs\":%s}", costs);
-  return g_string_free (json, FALSE);
+    append_scale (&json, &options->scales[i]);
+  lc_json_end_array (&json);
+  lc_json_add_number (&json, "costs", costs);
+  lc_json_end_object (&json);
+  return lc_json_finish (&json);
 }
 
 /* --- The sweep --------------------------------------------------------------------------------------------- */
@@ -193,6 +193,7 @@ approximate_new_approximator (LcApproximateRun *run, const LcApproximateWay *way
 
   options.model = way->model;
   options.keep_measurement |= way->keeps;
+  options.n_scales = way->is_plain ? 0 : options.n_scales;
   approximator = lc_approximator_new (run->trace, run->rules, run->approximation->costs, &options, writer);
   lc_approximator_set_spread (approximator, way->spread);
   return approximator;

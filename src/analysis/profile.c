@@ -7,7 +7,7 @@
 
 #include "json-value.h"
 #include "lightcone/trace.h"
-#include "trace/quantities.h"
+#include "trace/json.h"
 
 /* Bytes of a profile, at most; one of 10,000 processes has some 20 MB. */
 #define FILE_LIMIT (256u << 20)
@@ -216,63 +216,63 @@ lc_profile_load (const char *path, GError **error)
 /* --- Writing ----------------------------------------------------------------------------------------------- */
 
 static void
-profile_append_string (GString *text, const char *key, const char *value)
-{
-  g_string_append_printf (text, "\"%s\": ", key);
-  lc_text_append_json (text, value);
-}
-
-static void
-append_times (GString *text, guint ways, const char *key, const gint64 times[LC_PROFILE_N_WAYS])
+append_times (LcJson *json, guint ways, const char *key, const gint64 times[LC_PROFILE_N_WAYS])
 {
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     if (ways >> way & 1)
-      g_string_append_printf (text, ", \"%s%s\": %" G_GINT64_FORMAT, key, suffixes[way], times[way]);
+      {
+        g_autofree char *of_way = g_strconcat (key, suffixes[way], NULL);
+
+        lc_json_add_integer (json, of_way, times[way]);
+      }
 }
 
 static void
-append_process (GString *text, guint ways, const LcProfileProcess *process)
+append_routine (LcJson *json, guint ways, const LcProfileRoutine *routine)
 {
-  g_string_append_printf (text, "{\"rank\": %u, ", process->rank);
-  profile_append_string (text, "name", process->name);
-  g_string_append (text, ", ");
-  profile_append_string (text, "host", process->host);
-  append_times (text, ways, "total", process->total);
-  g_string_append_printf (text,
-                          ", \"overhead\": %" G_GINT64_FORMAT ", \"delay\": %" G_GINT64_FORMAT
-                          ", \"messages\": %" G_GUINT64_FORMAT ",\n   \"routines\": [",
-                          process->overhead, process->delay, process->messages);
-  for (guint i = 0; i < process->routines->len; i++)
-    {
-      const LcProfileRoutine *routine = g_ptr_array_index (process->routines, i);
+  lc_json_begin_object (json, NULL);
+  lc_json_add_string (json, "name", routine->name);
+  lc_json_add_string (json, "kind", routine->kind);
+  lc_json_add_count (json, "calls", routine->calls);
+  lc_json_add_count (json, "skipped", routine->skipped);
+  lc_json_add_integer (json, "cost", routine->cost);
+  append_times (json, ways, "inclusive", routine->inclusive);
+  append_times (json, ways, "exclusive", routine->exclusive);
+  append_times (json, ways, "waiting", routine->waiting);
+  lc_json_end_object (json);
+}
 
-      g_string_append (text, i == 0 ? "\n    {" : ",\n    {");
-      profile_append_string (text, "name", routine->name);
-      g_string_append (text, ", ");
-      profile_append_string (text, "kind", routine->kind);
-      g_string_append_printf (
-          text, ", \"calls\": %" G_GUINT64_FORMAT ", \"skipped\": %" G_GUINT64_FORMAT ", \"cost\": %" G_GINT64_FORMAT,
-          routine->calls, routine->skipped, routine->cost);
-      append_times (text, ways, "inclusive", routine->inclusive);
-      append_times (text, ways, "exclusive", routine->exclusive);
-      append_times (text, ways, "waiting", routine->waiting);
-      g_string_append_c (text, '}');
-    }
-  g_string_append (text, "]}");
+static void
+append_process (LcJson *json, guint ways, const LcProfileProcess *process)
+{
+  lc_json_begin_object (json, NULL);
+  lc_json_add_count (json, "rank", process->rank);
+  lc_json_add_string (json, "name", process->name);
+  lc_json_add_string (json, "host", process->host);
+  append_times (json, ways, "total", process->total);
+  lc_json_add_integer (json, "overhead", process->overhead);
+  lc_json_add_integer (json, "delay", process->delay);
+  lc_json_add_count (json, "messages", process->messages);
+  lc_json_begin_array (json, "routines");
+  for (guint i = 0; i < process->routines->len; i++)
+    append_routine (json, ways, g_ptr_array_index (process->routines, i));
+  lc_json_end_array (json);
+  lc_json_end_object (json);
 }
 
 char *
 lc_profile_dup_json (const LcProfile *profile)
 {
-  GString *text = g_string_new ("{\"lightcone_profile\": 1, ");
+  LcJson json = LC_JSON_INIT ();
 
-  profile_append_string (text, "title", profile->title);
-  g_string_append_printf (text, ", \"ways\": %u,\n \"processes\": [", profile->ways);
+  lc_json_begin_object (&json, NULL);
+  lc_json_add_count (&json, "lightcone_profile", 1);
+  lc_json_add_string (&json, "title", profile->title);
+  lc_json_add_count (&json, "ways", profile->ways);
+  lc_json_begin_array (&json, "processes");
   for (guint i = 0; i < profile->processes->len; i++)
-    {
-      g_string_append (text, i == 0 ? "\n  " : ",\n  ");
-      append_process (text, profile->ways, g_ptr_array_index (profile->processes, i));
-    }
-  g_string_append (text, "]}\n");
-  return g_string_free (text, FALSE);
+    append_process (&json, profile->ways, g_ptr_array_index (profile->processes, i));
+  lc_json_end_array (&json);
+  lc_json_end_object (&json);
+  return lc_json_finish (&json);
 }

@@ -47,6 +47,7 @@ lc_schedule_to_text (const LcSchedule *schedule)
   GString *lines = g_string_new (SCHEDULE_FIRST_LINE "\n");
 
   schedule_append_text (lines, "title", schedule->title);
+  schedule_append_text (lines, "outcome", schedule->outcome);
   schedule_append_text (lines, "program", schedule->program);
   for (guint i = 0; i < schedule->command->len; i++)
     schedule_append_text (lines, "argument", schedule->command->pdata[i]);
@@ -65,6 +66,8 @@ lc_schedule_to_text (const LcSchedule *schedule)
 
       g_string_append_printf (lines, "event %u:%" G_GUINT64_FORMAT " %s\n", event->process, event->ordinal,
                               event->operation);
+      if (event->nth >= 0)
+        g_string_append_printf (lines, "nth %" G_GINT64_FORMAT "\n", event->nth);
       schedule_append_text (lines, "object", event->object);
       schedule_append_text (lines, "site", event->site);
     }
@@ -235,7 +238,7 @@ schedule_find_event (const ScheduleReader *reader, const char *text, guint *inde
 static gboolean
 schedule_read_event (ScheduleReader *reader)
 {
-  LcScheduleEvent event = {.process = 0};
+  LcScheduleEvent event = {.nth = -1};
 
   if (!schedule_read_place (reader, reader->words[1], &event.process, &event.ordinal))
     return FALSE;
@@ -252,6 +255,24 @@ schedule_read_event (ScheduleReader *reader)
     return schedule_refuse (reader, _ ("an event is PROCESS:ORDINAL OPERATION"));
   event.operation = g_strdup (reader->words[2]);
   g_array_append_val (reader->schedule->events, event);
+  return TRUE;
+}
+
+/* Of the last event. */
+static gboolean
+schedule_read_nth (ScheduleReader *reader)
+{
+  GArray *events = reader->schedule->events;
+  LcScheduleEvent *event = events->len > 0 ? &g_array_index (events, LcScheduleEvent, events->len - 1) : NULL;
+  guint64 nth;
+
+  if (event == NULL)
+    return schedule_refuse (reader, _ ("nth, object and site come after their event"));
+  if (event->nth >= 0)
+    return schedule_refuse (reader, _ ("this has been said already"));
+  if (!schedule_read_number (reader->words[1], G_MAXINT32, &nth) || reader->words[2] != NULL)
+    return schedule_refuse (reader, _ ("nth is a number, from 0 on"));
+  event->nth = (gint64)nth;
   return TRUE;
 }
 
@@ -279,7 +300,7 @@ schedule_read_detail (ScheduleReader *reader, const char *line)
   LcScheduleEvent *event = events->len > 0 ? &g_array_index (events, LcScheduleEvent, events->len - 1) : NULL;
 
   if (event == NULL)
-    return schedule_refuse (reader, _ ("object and site come after their event"));
+    return schedule_refuse (reader, _ ("nth, object and site come after their event"));
   return schedule_read_text (reader, line, 1, *line == 'o' ? &event->object : &event->site);
 }
 
@@ -306,6 +327,10 @@ schedule_read_line (ScheduleReader *reader, const char *line)
     return schedule_refuse (reader, _ ("there are too many lines of one kind"));
   if (strcmp (key, "title") == 0)
     return schedule_read_text (reader, line, 1, &schedule->title);
+  if (strcmp (key, "outcome") == 0)
+    return schedule_read_text (reader, line, 1, &schedule->outcome);
+  if (strcmp (key, "nth") == 0)
+    return schedule_read_nth (reader);
   if (strcmp (key, "program") == 0)
     return schedule_read_text (reader, line, 1, &schedule->program);
   if (strcmp (key, "argument") == 0)

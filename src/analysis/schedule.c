@@ -57,6 +57,7 @@ lc_schedule_free (LcSchedule *schedule)
   if (schedule == NULL)
     return;
   g_free (schedule->title);
+  g_free (schedule->outcome);
   g_free (schedule->program);
   g_ptr_array_unref (schedule->command);
   g_array_unref (schedule->modules);
@@ -121,9 +122,9 @@ schedule_count_creation (const LcHistoryEvent *event, const LcHistoryArcEnd *arc
   return event->ordinal < creations->before;
 }
 
-/* Finds the event that made a process: the one that its first event's arc comes from. */
-static gboolean
-schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, guint64 *nth, GError **error)
+/* The event that made a process is the one that its first event's arc comes from. */
+gboolean
+lc_schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, guint64 *nth, GError **error)
 {
   g_autofree gboolean *creates = g_new0 (gboolean, MAX (lc_history_get_n_operations (history), 1));
   ScheduleCreations creations = {0, 0};
@@ -174,7 +175,7 @@ schedule_add_process (LcSchedule *schedule, LcHistory *history, guint32 number, 
     {
       LcScheduleProcess process = {.number = number};
 
-      if (!schedule_find_creation (history, number, &process.creator, &process.nth, error))
+      if (!lc_schedule_find_creation (history, number, &process.creator, &process.nth, error))
         return FALSE;
       process.name = g_strdup (lc_history_get_process (history, number)->name);
       g_array_insert_val (schedule->processes, place, process);
@@ -183,29 +184,112 @@ schedule_add_process (LcSchedule *schedule, LcHistory *history, guint32 number, 
   return TRUE;
 }
 
-/* Describes an event as it is in the history. */
+/* --- The n-th of an operation ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint64 before; /* ordinal */
+  guint64 nth;    /* that is looked for */
+  guint64 n;
+  guint64 found; /* ordinal, or G_MAXUINT64 */
+} ScheduleCount;
+
+static gboolean
+schedule_count_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  ScheduleCount *count = data;
+
+  if (event->ordinal >= count->before)
+    return FALSE;
+  if (count->n == count->nth)
+    count->found = event->ordinal;
+  count->n++;
+  return count->found == G_MAXUINT64;
+}
+
+static gboolean
+schedule_count_operation (LcHistory *history, guint32 process, const char *operation, ScheduleCount *count,
+                          GError **error)
+{
+  const guint32 n = lc_history_get_n_operations (history);
+  g_autofree gboolean *wanted = g_new0 (gboolean, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *other = lc_history_get_operation (history, i);
+
+      wanted[i] = other != NULL && g_strcmp0 (other->name, operation) == 0;
+    }
+  return lc_history_visit_operations (history, LC_TIMELINE_MEASURED, process, wanted, schedule_count_event, count, NULL,
+                                      error);
+}
+
+/* The name of what the process had begun at the end of the recording; NULL: nothing. */
+static const char *
+schedule_pending_operation (LcHistory *history, guint32 process)
+{
+  const LcTracePending *pending = &lc_history_get_process (history, process)->pending;
+  const LcHistoryOperation *operation =
+      pending->operation != LC_TRACE_NONE ? lc_history_get_operation (history, pending->operation) : NULL;
+
+  return operation != NULL ? operation->name : NULL;
+}
+
+static gboolean
+schedule_describe_object (LcHistory *history, guint32 number, LcScheduleEvent *described, GError **error)
+{
+  LcHistoryObject object;
+
+  if (number == LC_TRACE_NONE)
+    return TRUE;
+  if (!lc_history_get_object (history, number, &object, error))
+    return FALSE;
+  described->object = g_steal_pointer (&object.name);
+  lc_history_object_clear (&object);
+  return TRUE;
+}
+
+static void
+schedule_describe_site (LcHistory *history, guint32 stack, LcScheduleEvent *described)
+{
+  const LcHistorySite *site = lc_history_get_own_site (history, stack);
+
+  described->site = site != NULL ? lc_history_dup_site_text (site) : NULL;
+}
+
+/* Describes an event as it is in the history; after the last one comes what was pending. */
 static gboolean
 schedule_describe (LcHistory *history, guint32 process, guint64 ordinal, LcScheduleEvent *described, GError **error)
 {
+  const LcHistoryProcess *of = lc_history_get_process (history, process);
+  ScheduleCount count = {.before = ordinal, .nth = G_MAXUINT64, .found = G_MAXUINT64};
+  const char *pending = ordinal == of->events ? schedule_pending_operation (history, process) : NULL;
   const LcHistoryOperation *operation;
-  const LcHistorySite *site;
-  LcHistoryObject object;
   LcHistoryEvent event;
 
-  if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, process, ordinal, &event, error) ||
-      (event.object != LC_TRACE_NONE && !lc_history_get_object (history, event.object, &object, error)))
-    return FALSE;
   *described = (LcScheduleEvent){.process = process, .ordinal = ordinal};
-  operation = lc_history_get_operation (history, event.operation);
-  described->operation = g_strdup (operation != NULL ? operation->name : "?");
-  if (event.object != LC_TRACE_NONE)
+  if (pending != NULL)
     {
-      described->object = g_steal_pointer (&object.name);
-      lc_history_object_clear (&object);
+      event.object = of->pending.object;
+      event.stack = of->pending.stack;
+      described->operation = g_strdup (pending);
     }
-  site = lc_history_get_own_site (history, event.stack);
-  described->site = site != NULL ? lc_history_dup_site_text (site) : NULL;
-  return TRUE;
+  else
+    {
+      if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, process, ordinal, &event, error))
+        return FALSE;
+      operation = lc_history_get_operation (history, event.operation);
+      described->operation = g_strdup (operation != NULL ? operation->name : "?");
+    }
+  schedule_describe_site (history, event.stack, described);
+  if (schedule_describe_object (history, event.object, described, error) &&
+      schedule_count_operation (history, process, described->operation, &count, error))
+    {
+      described->nth = (gint64)count.n;
+      return TRUE;
+    }
+  schedule_clear_event (described);
+  return FALSE;
 }
 
 static gboolean
@@ -221,6 +305,29 @@ schedule_add_event (LcSchedule *schedule, LcHistory *history, guint32 process, g
   if (!schedule_describe (history, process, ordinal, &event, error))
     return FALSE;
   g_array_append_val (schedule->events, event);
+  return schedule_add_process (schedule, history, process, error);
+}
+
+gboolean
+lc_schedule_add_nth (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation, guint64 nth,
+                     guint64 *ordinal, GError **error)
+{
+  ScheduleCount count = {.before = G_MAXUINT64, .nth = nth, .found = G_MAXUINT64};
+  LcScheduleEvent missing = {.process = process, .nth = (gint64)nth};
+  guint index;
+
+  if (!schedule_count_operation (history, process, operation, &count, error))
+    return FALSE;
+  *ordinal = count.found;
+  if (count.found != G_MAXUINT64)
+    return schedule_add_event (schedule, history, process, count.found, &index, error);
+  if (count.n != nth)
+    return TRUE;
+  *ordinal = missing.ordinal = lc_history_get_process (history, process)->events;
+  if (g_strcmp0 (schedule_pending_operation (history, process), operation) == 0)
+    return schedule_add_event (schedule, history, process, *ordinal, &index, error);
+  missing.operation = g_strdup (operation);
+  g_array_append_val (schedule->events, missing);
   return schedule_add_process (schedule, history, process, error);
 }
 
@@ -247,6 +354,8 @@ schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError *
   LcScheduleEvent there;
   gboolean is_same;
 
+  if (event->process < n && event->ordinal == lc_history_get_process (history, event->process)->events)
+    return TRUE; /* it had not come in this run */
   if (event->process >= n || event->ordinal >= lc_history_get_process (history, event->process)->events)
     {
       g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,

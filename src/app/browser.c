@@ -16,6 +16,7 @@
 #include "app/plots/copy-picture.h"
 #include "app/plots/export-dialog.h"
 #include "app/play/graph-panel.h"
+#include "app/debug/debug-actions.h"
 #include "app/diagram/color-legend.h"
 #include "app/diagram/highlight-actions.h"
 #include "app/diagram/legend-bar.h"
@@ -67,6 +68,7 @@ install_actions (GtkWidgetClass *class)
   lc_browser_keep_install_actions (class);
   lc_compare_install_actions (class);
   lc_process_install_actions (class);
+  lc_debug_install_actions (class);
   lc_filter_install_actions (class);
   lc_export_dialog_install_actions (class);
   lc_copy_picture_install_actions (class);

@@ -26,6 +26,7 @@ struct _LcPreferences
   GtkWidget *wheel;
   GtkWidget *keep_up;
   GtkWidget *editor;
+  GtkWidget *terminal;
   GtkWidget *keep_state;
 };
 
@@ -58,6 +59,7 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget, LcPreferences, wheel);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_up);
   gtk_widget_class_bind_template_child (widget, LcPreferences, editor);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, terminal);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_state);
   gtk_widget_class_bind_template_callback (widget, on_forget);
 }
@@ -80,6 +82,7 @@ bind_all (LcPreferences *self)
       {"wheel", self->wheel, "selected"},
       {"keep-up", self->keep_up, "active"},
       {"editor", self->editor, "text"},
+      {"terminal", self->terminal, "text"},
       {"keep-state", self->keep_state, "active"},
   };
 

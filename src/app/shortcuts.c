@@ -48,6 +48,8 @@ static const LcShortcut shortcuts[] = {
     {"win.bookmark", "<Control>d", N_ ("Selection"), N_ ("Add a bookmark")},
     {"win.mark", "m", N_ ("Selection"), N_ ("Mark the selected event, or the time in view")},
     {"win.note", "<Control><Shift>d", N_ ("Selection"), N_ ("Write a note on the selected event")},
+    {"win.debug", "g", N_ ("Selection"), N_ ("Run the program again up to the selected event, in gdb")},
+    {"win.turn-round", "x", N_ ("Selection"), N_ ("What if the other had had the lock after it")},
     {"win.back", "<Alt>Left", N_ ("Selection"), N_ ("The event that was selected before")},
     {"win.forward", "<Alt>Right", N_ ("Selection"), N_ ("The event that was selected after that")},
     {"win.search", "<Control>f", N_ ("Search"), N_ ("Find events")},

@@ -265,6 +265,13 @@ approximation_add_limit (LcJson *json, const char *key, guint64 limit)
     lc_json_add_count (json, key, limit);
 }
 
+void
+lc_approximation_add_limits (const LcApproximation *approximation, LcJson *json)
+{
+  approximation_add_limit (json, "low", approximation->low);
+  approximation_add_limit (json, "high", approximation->high);
+}
+
 static void
 approximation_add_summary (const LcApproximationShow *show, LcJson *json)
 {
@@ -276,8 +283,7 @@ approximation_add_summary (const LcApproximationShow *show, LcJson *json)
   lc_json_add_boolean (json, "kept", approximation->kept);
   lc_json_add_count (json, "measured_total", approximation->measured_total);
   lc_json_add_count (json, "approximated_total", approximation->approximated_total);
-  approximation_add_limit (json, "low", approximation->low);
-  approximation_add_limit (json, "high", approximation->high);
+  lc_approximation_add_limits (approximation, json);
   approximation_add_number (json, "ratio", approximation_get_ratio (approximation));
   lc_json_add_count (json, "removed", approximation->removed);
   lc_json_add_count (json, "preempted", approximation->preempted);

@@ -22,6 +22,9 @@ void lc_approximation_show (const LcApproximationShow *show);
  * list. */
 void lc_approximation_show_costs (const LcApproximationShow *show, LcJson *json);
 
+/* Adds the interval as `low` and `high`; null: it is not known. */
+void lc_approximation_add_limits (const LcApproximation *approximation, LcJson *json);
+
 /* Shows the warnings of an approximation, as lines or as the list `warnings`. */
 void lc_approximation_show_warnings (const LcApproximation *approximation, LcJson *json);
 

@@ -3,7 +3,7 @@
 #ifndef LC_CLI_CALIBRATION_PRINT_H
 #define LC_CLI_CALIBRATION_PRINT_H
 
-#include "json.h"
+#include "trace/json.h"
 #include "measurement.h"
 
 /* Gives "5.1 ±0.2"; NULL: not measured. Free it with g_free. */

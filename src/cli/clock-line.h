@@ -3,7 +3,7 @@
 #ifndef LC_CLI_CLOCK_LINE_H
 #define LC_CLI_CLOCK_LINE_H
 
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/clock-correction.h"
 
 /* Gives "put forward by 1.25 us: 17 arcs pointed backwards, by 1.20 us at most". */

@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "format.h"
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
 #include "output.h"

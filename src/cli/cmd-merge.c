@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "format.h"
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/clock-correction.h"
 #include "open-history.h"
 #include "output.h"

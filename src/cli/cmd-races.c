@@ -121,9 +121,10 @@ races_write_schedule (LcHistory *history, LcNames *names, const char *directory,
 }
 
 static gboolean
-races_flip (const char *directory, const LcRaces *races, int *status, GError **error)
+races_flip (LcHistory *history, const char *directory, const LcRaces *races, int *status, GError **error)
 {
   const LcRaceGroup *group = races_find_group (races, flipped, error);
+  LcFlip flip = {.keeps_order = FALSE};
 
   if (group == NULL)
     return FALSE;
@@ -134,7 +135,9 @@ races_flip (const char *directory, const LcRaces *races, int *status, GError **e
                    lc_race_kind_name (group->kind));
       return FALSE;
     }
-  *status = lc_flip_race (directory, &group->nearest);
+  flip.first = (LcReplayStop){group->nearest.first.process, group->nearest.first.ordinal};
+  flip.second = (LcReplayStop){group->nearest.second.process, group->nearest.second.ordinal};
+  *status = lc_flip_events (history, directory, &flip);
   return TRUE;
 }
 
@@ -158,7 +161,7 @@ races_run (LcHistory *history, const char *directory, LcFormat format, guint kin
   if (file != NULL)
     return races_write_schedule (history, names, directory, races, file, error);
   if (flipped != 0)
-    return races_flip (directory, races, status, error);
+    return races_flip (history, directory, races, status, error);
   for (guint i = 0; i < races->groups->len; i++)
     if (races_is_asked_for (names, &g_array_index (races->groups, LcRaceGroup, i), kinds))
       g_array_append_val (shown, i);

@@ -21,9 +21,12 @@
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
+#include "position.h"
 #include "process-table.h"
 #include "program.h"
 #include "run.h"
+#include "schedule-run.h"
+#include "search.h"
 #include "trace/futex-trouble.h"
 #include "trace/loss.h"
 #include "trace/operations.h"
@@ -44,6 +47,8 @@ static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_si
     *dump_if_wait, *io_threshold, *program_name;
 static char **include, **exclude;
 static gint64 depth, overhead_test;
+static gint64 search_runs, search_seed = 1;
+static char *search_patience;
 static gboolean watch, replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
 static int dump_signal;
 static gint64 most_dumps = 10;
@@ -91,6 +96,14 @@ static const GOptionEntry options[] = {
      N_ ("With --dump-if-wait, make so many traces at the most (default: 10)"), N_ ("N")},
     {"watch", 0, 0, G_OPTION_ARG_NONE, &watch,
      N_ ("Say so when threads are in a deadlock, while the program goes on; with --keep, make a trace of it"), NULL},
+    {"search", 0, 0, G_OPTION_ARG_INT64, &search_runs,
+     N_ ("Run the program so often, its threads in orders by chance, until it fails; leave a trace and a schedule of "
+         "that"),
+     N_ ("N")},
+    {"search-seed", 0, 0, G_OPTION_ARG_INT64, &search_seed, N_ ("With --search, the first seed of chance (default: 1)"),
+     N_ ("N")},
+    {"search-patience", 0, 0, G_OPTION_ARG_STRING, &search_patience,
+     N_ ("With --search, a run that lasts longer hangs (default: 10s)"), N_ ("TIME")},
     {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
      N_ ("Record nothing until lightcone control, or the program itself, starts it"), NULL},
     {"lossless", 0, 0, G_OPTION_ARG_NONE, &lossless,
@@ -282,6 +295,8 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          lc_amounts_parse_signal (dump_on, &dump_signal, error) &&
          lc_amounts_parse_wait (dump_if_wait, long_waits.operations, &long_waits.limit, error) &&
          check_range ("--most-dumps", most_dumps, G_MAXINT32, error) &&
+         check_range ("--search", search_runs, G_MAXINT32, error) &&
+         check_range ("--search-seed", search_seed, G_MAXINT64 / 2, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && record_parse_io (settings, error) &&
@@ -439,6 +454,20 @@ allow_preload (char **environment, const char *program)
   return g_environ_setenv (environment, ASAN_OPTIONS, more, TRUE);
 }
 
+/* A search has its library behind the recorder's. */
+static char **
+record_add_schedule (char **environment, char **preload)
+{
+  const char *library = g_environ_getenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
+  char *both = library != NULL ? g_strconcat (*preload, ":", library, NULL) : NULL;
+
+  if (both == NULL)
+    return environment;
+  g_free (*preload);
+  *preload = both;
+  return g_environ_unsetenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
+}
+
 static char **
 record_make_environment (const LcRecording *recording, const Start *start)
 {
@@ -451,6 +480,7 @@ record_make_environment (const LcRecording *recording, const Start *start)
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, start->library, TRUE);
   if (host != NULL)
     environment = g_environ_setenv (environment, "LIGHTCONE_HOST", host, TRUE);
+  environment = record_add_schedule (environment, &preload);
   environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
   return allow_preload (environment, start->program);
 }
@@ -736,6 +766,51 @@ load_calibration (const LcJob *job, LcRecordingClock clock)
   return calibration != NULL && is_of_clock (calibration, clock) ? g_steal_pointer (&calibration) : NULL;
 }
 
+/* --- Searching ---------------------------------------------------------------------------------------------------- */
+
+/* The name for the trace, and for the schedule beside it: neither must be there. */
+static char *
+record_choose_name (GError **error)
+{
+  for (guint i = 1; i < G_MAXUINT16; i++)
+    {
+      g_autofree char *name = output != NULL ? g_strdup (output)
+                              : i == 1       ? g_strdup_printf ("%s.trace", program_name)
+                                             : g_strdup_printf ("%s-%u.trace", program_name, i);
+      g_autofree char *schedule = g_strconcat (name, ".schedule", NULL);
+
+      if (replace || (!g_file_test (name, G_FILE_TEST_EXISTS) && !g_file_test (schedule, G_FILE_TEST_EXISTS)))
+        return g_steal_pointer (&name);
+      if (output == NULL)
+        continue;
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST,
+                   _ ("%s: is there already, or a schedule of it (--replace removes them)"), name);
+      break;
+    }
+  return NULL;
+}
+
+static int
+record_search (char **command)
+{
+  LcSearch search = {.command = command, .runs = (guint)search_runs, .seed = (guint64)search_seed, .quiet = quiet};
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  guint64 patience = 10 * G_GUINT64_CONSTANT (1000000000);
+
+  if (search_patience != NULL && (!lc_parse_time (search_patience, &patience) || patience == 0))
+    {
+      lc_complain (_ ("record: --search-patience is a time (500ms, 10s), not “%s”"), search_patience);
+      return LC_EXIT_UNUSABLE;
+    }
+  search.patience = (gint64)(patience / 1000);
+  search.trace = name = record_choose_name (&error);
+  if (name != NULL)
+    return lc_search_failure (&search);
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}
+
 int
 lc_cmd_record (int argc, char **argv)
 {
@@ -760,6 +835,8 @@ lc_cmd_record (int argc, char **argv)
   start.program = lc_program_find (argv[1], &reason);
   if (start.program == NULL)
     return record_complain_of_program (&job, argv[1], reason, FALSE);
+  if (search_runs > 0)
+    return record_search (start.command);
   if (!find_libraries (&start, &error))
     {
       lc_job_complain (&job, error->message);

@@ -13,12 +13,15 @@
 
 #include "command.h"
 #include "find-library.h"
+#include "flip.h"
 #include "format.h"
+#include "open-history.h"
 #include "program.h"
 #include "replay-program.h"
 #include "replay-run.h"
 #include "replay-text.h"
 #include "replay-until.h"
+#include "schedule-replay.h"
 #include "scratch.h"
 #include "trace/operations.h"
 
@@ -31,7 +34,7 @@ enum
 
 static gboolean goes_on, kills, quiet, gdb;
 static int times = 1;
-static char *until, **gdb_commands;
+static char *until, **gdb_commands, *flipped, *then;
 
 static const GOptionEntry options[] = {
     {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
@@ -41,6 +44,10 @@ static const GOptionEntry options[] = {
     {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With --until: gdb there, with this thread selected"), NULL},
     {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
      N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
+    {"flip", 0, 0, G_OPTION_ARG_STRING, &flipped,
+     N_ ("Let the second of two events come before the first, and compare how the program ends"), N_ ("[EVENT,]EVENT")},
+    {"then", 0, 0, G_OPTION_ARG_STRING, &then,
+     N_ ("With --flip, what comes after: free or recorded-where-possible (default: free)"), N_ ("ORDER")},
     {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,
      N_ ("Let the program run free after the first difference, and after the end of a trace that was cut short"), NULL},
     {"kill", 0, 0, G_OPTION_ARG_NONE, &kills, N_ ("Kill the program there, instead of asking it to end"), NULL},
@@ -50,7 +57,7 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "replay",
-    .arguments = N_ ("DIR [-- PROGRAM ARGS...]"),
+    .arguments = N_ ("DIR|SCHEDULE [-- PROGRAM ARGS...]"),
     .description =
         N_ ("Without PROGRAM, the recorded command in the recorded folder. The exit status is 0 if all runs came "
             "to\nthe end of what was recorded, 1 if not, and 2 if nothing could be run."),
@@ -405,6 +412,42 @@ replay_trace (const char *directory, char **given)
   return status;
 }
 
+static int
+replay_flip (const char *directory, char **given)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcHistory) history = lc_open_history (directory, NULL, FALSE, &error);
+  LcFlip flip = {.keeps_order = g_strcmp0 (then, "recorded-where-possible") == 0, .command = given};
+
+  if (history != NULL && lc_flip_parse (history, flipped, &flip, &error))
+    return lc_flip_events (history, directory, &flip);
+  lc_complain ("%s", error->message);
+  return LC_EXIT_UNUSABLE;
+}
+
+static int
+replay_schedule (const char *file, char **given)
+{
+  if (until == NULL && flipped == NULL && !goes_on && !kills)
+    return lc_schedule_replay (file, given, (guint)times, quiet);
+  lc_complain (_ ("replay: --until, --flip, --continue and --kill are not for schedules"));
+  return LC_EXIT_UNUSABLE;
+}
+
+static gboolean
+replay_check_flip (void)
+{
+  if (then != NULL && strcmp (then, "free") != 0 && strcmp (then, "recorded-where-possible") != 0)
+    lc_complain (_ ("replay: --then can be free or recorded-where-possible, not “%s”"), then);
+  else if (then != NULL && flipped == NULL)
+    lc_complain (_ ("replay: --then needs --flip"));
+  else if (flipped != NULL && (until != NULL || times != 1 || goes_on || kills))
+    lc_complain (_ ("replay: --flip excludes --until, --times, --continue and --kill"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /* Gives what comes after "--", which is the program's, or an empty list. */
 static char **
 replay_split (int *argc, char **argv)
@@ -441,5 +484,9 @@ lc_cmd_replay (int argc, char **argv)
       lc_complain (_ ("replay: --gdb and --gdb-command need --until"));
       return LC_EXIT_UNUSABLE;
     }
-  return replay_trace (argv[1], program);
+  if (!replay_check_flip ())
+    return LC_EXIT_UNUSABLE;
+  if (g_file_test (argv[1], G_FILE_TEST_IS_REGULAR))
+    return replay_schedule (argv[1], program);
+  return flipped != NULL ? replay_flip (argv[1], program) : replay_trace (argv[1], program);
 }

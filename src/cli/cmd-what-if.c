@@ -24,8 +24,8 @@ static const GOptionEntry options[] = {
      N_ ("An operation, object, region, line or function, or communication, that takes so many times as long"),
      N_ ("NAME=FACTOR")},
     {"approximate", 0, 0, G_OPTION_ARG_NONE, &approximate, N_ ("And without the measurement"), NULL},
-    {"model", 0, 0, G_OPTION_ARG_STRING, &model_name, N_ ("time, event, liberal, optimistic or pessimistic"),
-     N_ ("MODEL")},
+    {"model", 0, 0, G_OPTION_ARG_STRING, &model_name,
+     N_ ("auto (default), time, event, liberal, optimistic or pessimistic"), N_ ("MODEL")},
     {"name", 0, 0, G_OPTION_ARG_STRING, &name, N_ ("What to call the timeline, instead of what-if"), N_ ("NAME")},
     {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, N_ ("Costs, over those of trace.ini: section.key=value"),
      N_ ("SETTING")},
@@ -101,7 +101,7 @@ approximate_before (const char *directory, LcApproximateOptions how, LcApproxima
 }
 
 static gboolean
-what_if_show (const char *directory, const LcApproximation *before, const LcApproximation *after, GError **error)
+what_if_show (const char *directory, const LcApproximation *before, LcApproximation *after, GError **error)
 {
   g_autoptr (LcHistory) history = lc_open_approximated (directory, error);
   g_autoptr (LcNames) names = history != NULL ? lc_names_new (history) : NULL;
@@ -125,7 +125,7 @@ what_if_show (const char *directory, const LcApproximation *before, const LcAppr
   if (before_path == NULL)
     return FALSE;
   what.after_path = after_path = lc_critical_path_find (history, after->timeline, NULL, error);
-  if (after_path == NULL)
+  if (after_path == NULL || !lc_what_if_warn_of_clocks (history, after_path, after, error))
     return FALSE;
   what.groups = groups = lc_site_groups_new (history, LC_SITES_BY_SITE);
   if (!lc_what_if_find_pieces (&what, &pieces, error))
@@ -161,7 +161,7 @@ int
 lc_cmd_what_if (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  LcModel model = LC_MODEL_EVENT;
+  LcModel model = LC_MODEL_AUTO;
   LcBlindPolicy blind;
 
   if (!lc_command_parse (&line, &argc, &argv) || !lc_parse_model (line.name, model_name, &model) ||

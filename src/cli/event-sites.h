@@ -4,7 +4,7 @@
 #define LC_CLI_EVENT_SITES_H
 
 #include "history/uses.h"
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/trace.h"
 
 typedef struct _LcEventSites LcEventSites;

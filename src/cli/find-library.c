@@ -63,15 +63,27 @@ lc_find_mpi_library (const char *recorder, const char *purpose, const char *name
   return NULL;
 }
 
-char *
-lc_find_replay_library (GError **error)
+static char *
+library_beside_recorder (const char *name, GError **error)
 {
   g_autofree char *recorder = lc_find_library (error);
   g_autofree char *folder = recorder != NULL ? g_path_get_dirname (recorder) : NULL;
-  g_autofree char *path = folder != NULL ? g_build_filename (folder, "liblightcone-replay.so", NULL) : NULL;
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
 
   if (path == NULL || g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return g_steal_pointer (&path);
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("%s: the library that replays programs is not there"), path);
   return NULL;
+}
+
+char *
+lc_find_replay_library (GError **error)
+{
+  return library_beside_recorder ("liblightcone-replay.so", error);
+}
+
+char *
+lc_find_schedule_library (GError **error)
+{
+  return library_beside_recorder ("liblightcone-schedule.so", error);
 }

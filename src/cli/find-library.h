@@ -18,4 +18,7 @@ char *lc_find_mpi_library (const char *recorder, const char *purpose, const char
 /* Gives the library that replays programs, which lies beside the recorder. */
 char *lc_find_replay_library (GError **error);
 
+/* Gives the library that lets a program's threads run one at a time. */
+char *lc_find_schedule_library (GError **error);
+
 #endif

@@ -7,7 +7,7 @@
 #include "clock-line.h"
 #include "event-sites.h"
 #include "format.h"
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/unseen.h"
 #include "lost.h"
 #include "trace/gaps.h"

@@ -7,7 +7,7 @@
 
 #include "format.h"
 #include "history/names.h"
-#include "json.h"
+#include "trace/json.h"
 #include "sites.h"
 
 enum

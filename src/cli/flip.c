@@ -1,28 +1,120 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A race turned round: the program runs again, and the second one gets the lock first. */
+/* Two events turned round: the program runs again, and the second one comes first. */
 #include "flip.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "find-event.h"
 #include "find-library.h"
+#include "format.h"
+#include "lightcone/causality.h"
+#include "output.h"
 #include "replay-program.h"
 #include "replay-run.h"
+#include "replay-text.h"
 #include "scratch.h"
 
 enum
 {
   PATIENCE_OF_FLIP = 10 * 1000000, /* us */
+  HANG_OF_FLIP = 5 * 1000000,
 };
 
+/* The two runs. */
 typedef struct
 {
-  LcReplayRun run;
+  const LcFlip *asked;
+  LcHistory *history;
+  LcTrace *trace;
+  const char *folder; /* for plans and outputs */
+  const char *library;
+  char **command;
+  LcReplayRun run;    /* the second one */
   guint32 waiting;    /* the thread that is to be second now */
+  guint64 number;     /* of the event that is to be first now, among those of its thread */
   gboolean is_turned; /* it came to its event after the other one had done its own */
 } Flip;
+
+/* Looks for the acquisition of an object that came last before another one, by another process. */
+typedef struct
+{
+  LcHistory *history;
+  LcHistoryEvent second;
+  LcHistoryEvent first;
+  gboolean has_first;
+} FlipBefore;
+
+static gboolean
+flip_takes (LcHistory *history, guint32 operation)
+{
+  static const char *const taking[] = {"lock", "read-start", "write-start", NULL};
+  const LcHistoryOperation *found = lc_history_get_operation (history, operation);
+
+  return found != NULL && g_strv_contains (taking, found->name);
+}
+
+static gboolean
+flip_look_before (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  FlipBefore *before = data;
+
+  if (event->process == before->second.process || event->end > before->second.end ||
+      !flip_takes (before->history, event->operation) || (before->has_first && event->end < before->first.end))
+    return TRUE;
+  before->first = *event;
+  before->has_first = TRUE;
+  return TRUE;
+}
+
+/* Of one event, the other is who had its lock before. */
+static gboolean
+flip_find_first (LcHistory *history, LcFlip *flip, GError **error)
+{
+  FlipBefore before = {.history = history};
+
+  if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, flip->second.process, flip->second.ordinal, &before.second,
+                             error))
+    return FALSE;
+  if (flip_takes (history, before.second.operation) && before.second.object != LC_TRACE_NONE &&
+      !lc_history_visit_object (history, LC_TIMELINE_MEASURED, before.second.object, flip_look_before, &before, NULL,
+                                error))
+    return FALSE;
+  if (before.has_first)
+    {
+      flip->first = (LcReplayStop){before.first.process, before.first.ordinal};
+      return TRUE;
+    }
+  g_set_error_literal (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                       _ ("replay: --flip of one event needs one that gets a lock which another process had before"));
+  return FALSE;
+}
+
+gboolean
+lc_flip_parse (LcHistory *history, const char *text, LcFlip *flip, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  const guint n = g_strv_length (names);
+
+  if (n == 1)
+    return lc_find_event (history, "replay", names[0], &flip->second.process, &flip->second.ordinal, error) &&
+           flip_find_first (history, flip, error);
+  if (n == 2)
+    return lc_find_event (history, "replay", names[0], &flip->first.process, &flip->first.ordinal, error) &&
+           lc_find_event (history, "replay", names[1], &flip->second.process, &flip->second.ordinal, error);
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("replay: --flip needs one or two events, as 1:12,2:7, not “%s”"), text);
+  return FALSE;
+}
+
+/* --- Runs ------------------------------------------------------------------------------------------------------ */
 
 static guint32
 flip_find_thread (struct lc_replay_header *plan, guint32 process)
@@ -42,6 +134,101 @@ flip_note (gpointer data)
   flip->is_turned = thread->state == LC_REPLAY_WAITING && thread->next + 1 == thread->n_events;
 }
 
+/* Finds the event that is to be first now. FALSE: it has no turns. */
+static gboolean
+flip_find_number (Flip *flip, guint32 thread)
+{
+  const struct lc_replay_thread *here = &lc_replay_plan_threads (flip->run.plan)[thread];
+  const struct lc_replay_event *event;
+
+  for (flip->number = 0; (event = lc_replay_plan_event (flip->run.plan, here, flip->number)) != NULL; flip->number++)
+    if (event->ordinal == flip->asked->second.ordinal)
+      return TRUE;
+  return FALSE;
+}
+
+/* Runs the program with its output in a file. */
+static gboolean
+flip_run_into (const Flip *flip, LcReplayRun *run, const char *plan, const char *output, LcReplayOutcome *outcome)
+{
+  g_auto (GStrv) environment = lc_replay_make_environment (flip->library, plan);
+  g_autoptr (GError) error = NULL;
+  gboolean good;
+
+  run->output = open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (run->output < 0)
+    {
+      lc_complain ("%s: %s", output, g_strerror (errno));
+      return FALSE;
+    }
+  run->command = flip->command;
+  run->environment = environment;
+  lseek (STDIN_FILENO, 0, SEEK_SET); /* a file is read anew; a pipe cannot be */
+  good = lc_replay_run (run, outcome, &error);
+  close (run->output);
+  if (!good)
+    lc_complain ("%s", error->message);
+  return good && lc_replay_run_get_signal () == 0;
+}
+
+/* What a pipe gives can be read once only, which is for the run that the user wants. */
+static gboolean
+flip_can_run_twice (void)
+{
+  struct stat status;
+
+  return fstat (STDIN_FILENO, &status) != 0 || !(S_ISFIFO (status.st_mode) || S_ISSOCK (status.st_mode));
+}
+
+static struct lc_replay_header *
+flip_make_plan (const Flip *flip, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  LcReplayPlan result;
+
+  if (lc_replay_plan_write (flip->trace, path, NULL, &result, &error))
+    return lc_replay_map_plan (path);
+  lc_complain ("%s", error->message);
+  return NULL;
+}
+
+/* The recorded run left no output: it is made again. FALSE: there is none to compare with. */
+static gboolean
+flip_run_as_recorded (const Flip *flip, const char *output)
+{
+  g_autofree char *path = g_build_filename (flip->folder, "plan-as-recorded", NULL);
+  LcReplayRun run = {.until = LC_REPLAY_NONE, .patience = PATIENCE_OF_FLIP};
+  LcReplayOutcome outcome = {0};
+
+  if (!flip_can_run_twice ())
+    return FALSE;
+  run.plan = flip_make_plan (flip, path);
+  return run.plan != NULL && flip_run_into (flip, &run, path, output, &outcome) &&
+         outcome.verdict == LC_REPLAY_REACHED && !outcome.is_ended;
+}
+
+/* --- What is said ---------------------------------------------------------------------------------------------- */
+
+static void
+flip_tell_infeasible (const Flip *flip)
+{
+  const LcReplayStop *first = &flip->asked->first, *second = &flip->asked->second;
+  g_autofree guint64 *past = NULL;
+
+  if (first->process == second->process)
+    {
+      g_print (_ ("infeasible: both are events of one process\n"));
+      return;
+    }
+  if (second->ordinal > 0)
+    past = lc_causality_past (flip->history, second->process, second->ordinal - 1, NULL, NULL);
+  if (past != NULL && past[first->process] > first->ordinal)
+    g_print (_ ("infeasible: what its process does before the second event comes after the first one, by something "
+                "else than their order\n"));
+  else
+    g_print (_ ("infeasible: no order of the recorded events leads there\n"));
+}
+
 /* Gives "exit 3" or "signal 6", as trace.ini has it. */
 static char *
 flip_dup_status (int status)
@@ -50,84 +237,178 @@ flip_dup_status (int status)
                               : g_strdup_printf ("exit %d", WEXITSTATUS (status));
 }
 
+static char *
+flip_dup_line (const char *text, const char *end)
+{
+  const char *newline = text < end ? memchr (text, '\n', (gsize)(end - text)) : NULL;
+  g_autofree char *line = g_strndup (text, (gsize)((newline != NULL ? newline : end) - text));
+
+  return lc_format_text (line);
+}
+
+/* TRUE: they are the same. */
+static gboolean
+flip_compare_outputs (GMappedFile *recorded, GMappedFile *came)
+{
+  const gsize n = g_mapped_file_get_length (recorded), m = g_mapped_file_get_length (came);
+  const char *one = g_mapped_file_get_contents (recorded), *other = g_mapped_file_get_contents (came);
+  gsize same = 0, begin = 0;
+  guint64 line = 1;
+  g_autofree char *before = NULL, *after = NULL, *number = NULL;
+
+  for (; same < n && same < m && one[same] == other[same]; same++)
+    if (one[same] == '\n')
+      {
+        begin = same + 1;
+        line++;
+      }
+  if (same == n && same == m)
+    {
+      g_print (_ ("the output is as recorded\n"));
+      return TRUE;
+    }
+  number = lc_format_count (line);
+  before = flip_dup_line (one + begin, one + n);
+  after = flip_dup_line (other + begin, other + m);
+  g_print (_ ("the output differs from line %s on; as recorded: %s\n"), number, before);
+  g_print (_ ("  turned round: %s\n"), after);
+  return FALSE;
+}
+
+/* What the program has printed comes first. */
+static gboolean
+flip_show_output (const char *recorded, const char *came)
+{
+  g_autoptr (GMappedFile) new = g_mapped_file_new (came, FALSE, NULL);
+  g_autoptr (GMappedFile) old = recorded != NULL ? g_mapped_file_new (recorded, FALSE, NULL) : NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  bytes = new != NULL ? g_mapped_file_get_bytes (new) : NULL;
+  if (bytes != NULL)
+    lc_output_write_bytes (bytes);
+  if (new != NULL && old != NULL)
+    return flip_compare_outputs (old, new);
+  g_print (_ ("the output was not compared: the program could not be run as recorded before\n"));
+  return TRUE;
+}
+
+static void
+flip_tell_difference (const Flip *flip)
+{
+  g_autofree char *text = lc_replay_text_difference (flip->trace, flip->run.plan);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  g_print (_ ("then it did something else than recorded, and was free:\n"));
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_print ("  %s\n", lines[i]);
+}
+
 static int
-flip_tell (LcTrace *trace, const Flip *flip, const LcReplayOutcome *outcome)
+flip_tell_end (const Flip *flip, const LcReplayOutcome *outcome, gboolean is_same_output)
 {
   g_autofree char *came = flip_dup_status (outcome->status);
-  g_autofree char *recorded = g_key_file_get_string (lc_trace_get_settings (trace), "trace", "status", NULL);
+  g_autofree char *recorded = g_key_file_get_string (lc_trace_get_settings (flip->trace), "trace", "status", NULL);
+  const char *then =
+      flip->asked->keeps_order ? _ ("turned round, then as recorded where possible") : _ ("turned round, then free");
 
-  if (!flip->is_turned)
+  if (flip->asked->keeps_order && outcome->verdict == LC_REPLAY_DIFFERED)
+    flip_tell_difference (flip);
+  if (outcome->has_hung)
     {
-      g_print (outcome->verdict == LC_REPLAY_DIFFERED
-                   ? _ ("not turned round: on the way the program did something else\n")
-                   : _ ("not turned round: on the way a process waited for what a replay cannot give it\n"));
+      g_print (_ ("%s; the program hung, for 5 s nothing happened, and it was ended; recorded: %s\n"), then,
+               recorded != NULL ? recorded : "?");
       return LC_EXIT_PROBLEM;
     }
   if (g_strcmp0 (came, recorded) == 0)
     {
-      g_print (_ ("turned round, then free; the program ended as recorded: %s\n"), came);
-      return LC_EXIT_GOOD;
+      g_print (_ ("%s; the program ended as recorded: %s\n"), then, came);
+      return is_same_output ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
     }
-  g_print (_ ("turned round, then free; the program ended otherwise: %s, recorded: %s\n"), came,
-           recorded != NULL ? recorded : "?");
+  g_print (_ ("%s; the program ended otherwise: %s, recorded: %s\n"), then, came, recorded != NULL ? recorded : "?");
+  return LC_EXIT_PROBLEM;
+}
+
+/* --- All ------------------------------------------------------------------------------------------------------- */
+
+/* FALSE: it cannot be. */
+static gboolean
+flip_prepare (Flip *flip)
+{
+  const LcReplayStop *first = &flip->asked->first, *second = &flip->asked->second;
+  guint32 thread = flip_find_thread (flip->run.plan, second->process);
+
+  flip->waiting = flip_find_thread (flip->run.plan, first->process);
+  if (flip->waiting == LC_REPLAY_NONE || thread == LC_REPLAY_NONE || thread == flip->waiting ||
+      !flip_find_number (flip, thread))
+    return FALSE;
+  flip->run.until = flip->asked->keeps_order ? LC_REPLAY_NONE : thread;
+  return flip->asked->keeps_order ? lc_replay_plan_turn_round (flip->run.plan, first, second)
+                                  : lc_replay_plan_steer (flip->run.plan, first, 1, second);
+}
+
+/* Who keeps the order is not stopped anywhere, and has come so far if the event was done in its turn. */
+static void
+flip_look_back (Flip *flip)
+{
+  struct lc_replay_header *plan = flip->run.plan;
+  const guint32 thread = flip_find_thread (plan, flip->asked->second.process);
+
+  if (flip->asked->keeps_order && thread != LC_REPLAY_NONE)
+    flip->is_turned = lc_replay_plan_threads (plan)[thread].next > flip->number;
+}
+
+static int
+flip_run (Flip *flip, const char *path)
+{
+  g_autofree char *recorded = g_build_filename (flip->folder, "output-as-recorded", NULL);
+  g_autofree char *came = g_build_filename (flip->folder, "output", NULL);
+  gboolean has_recorded, is_same;
+  LcReplayOutcome outcome;
+
+  if (!flip_prepare (flip))
+    {
+      flip_tell_infeasible (flip);
+      return LC_EXIT_PROBLEM;
+    }
+  lc_replay_run_begin ();
+  has_recorded = flip_run_as_recorded (flip, recorded);
+  if (lc_replay_run_get_signal () != 0 || !flip_run_into (flip, &flip->run, path, came, &outcome))
+    return LC_EXIT_UNUSABLE;
+  flip_look_back (flip);
+  is_same = flip_show_output (has_recorded ? recorded : NULL, came);
+  if (flip->is_turned)
+    return flip_tell_end (flip, &outcome, is_same);
+  g_print (outcome.verdict == LC_REPLAY_DIFFERED
+               ? _ ("not turned round: on the way the program did something else\n")
+               : _ ("not turned round: on the way a process waited for what a replay cannot give it\n"));
   return LC_EXIT_PROBLEM;
 }
 
 static int
-flip_run (LcTrace *trace, const LcRacePair *pair, Flip *flip)
+flip_in (Flip *flip)
 {
-  const LcReplayStop stop = {pair->first.process, pair->first.ordinal};
-  const LcReplayStop need = {pair->second.process, pair->second.ordinal};
-  g_autoptr (GError) error = NULL;
-  LcReplayOutcome outcome;
+  g_autofree char *path = g_build_filename (flip->folder, "plan", NULL);
 
-  flip->waiting = flip_find_thread (flip->run.plan, pair->first.process);
-  flip->run.until = flip_find_thread (flip->run.plan, pair->second.process);
-  if (flip->waiting == LC_REPLAY_NONE || flip->run.until == LC_REPLAY_NONE ||
-      !lc_replay_plan_steer (flip->run.plan, &stop, 1, &need))
+  flip->run = (LcReplayRun){.goes_on = TRUE, .patience = PATIENCE_OF_FLIP, .hang = HANG_OF_FLIP};
+  if (!flip->asked->keeps_order)
     {
-      g_print (_ ("infeasible: no order of the recorded events leads there\n"));
-      return LC_EXIT_PROBLEM;
+      flip->run.stopped = flip_note;
+      flip->run.data = flip;
     }
-  lc_replay_run_begin ();
-  if (!lc_replay_run (&flip->run, &outcome, &error))
-    {
-      lc_complain ("%s", error->message);
-      return LC_EXIT_UNUSABLE;
-    }
-  if (lc_replay_run_get_signal () != 0)
-    return LC_EXIT_UNUSABLE;
-  return flip_tell (trace, flip, &outcome);
-}
-
-static int
-flip_in (const char *folder, LcTrace *trace, const char *library, char **command, const LcRacePair *pair)
-{
-  g_autofree char *path = g_build_filename (folder, "plan", NULL);
-  g_auto (GStrv) environment = lc_replay_make_environment (library, path);
-  Flip flip = {.run = {.command = command, .environment = environment, .goes_on = TRUE, .patience = PATIENCE_OF_FLIP}};
-  g_autoptr (GError) error = NULL;
-  LcReplayPlan result;
-
-  flip.run.stopped = flip_note;
-  flip.run.data = &flip;
-  if (!lc_replay_plan_write (trace, path, NULL, &result, &error))
-    {
-      lc_complain ("%s", error->message);
-      return LC_EXIT_UNUSABLE;
-    }
-  flip.run.plan = lc_replay_map_plan (path);
-  return flip.run.plan != NULL ? flip_run (trace, pair, &flip) : LC_EXIT_UNUSABLE;
+  flip->run.plan = flip_make_plan (flip, path);
+  return flip->run.plan != NULL ? flip_run (flip, path) : LC_EXIT_UNUSABLE;
 }
 
 int
-lc_flip_race (const char *directory, const LcRacePair *pair)
+lc_flip_events (LcHistory *history, const char *directory, const LcFlip *asked)
 {
-  char *no_other[] = {NULL};
+  char *none[] = {NULL};
   g_autoptr (GError) error = NULL;
   g_autofree char *library = lc_find_replay_library (&error), *path = g_canonicalize_filename (directory, NULL);
   g_autoptr (LcTrace) trace = library != NULL ? lc_trace_open (path, &error) : NULL;
-  g_auto (GStrv) command = trace != NULL ? lc_replay_find_command (trace, no_other) : NULL;
+  g_auto (GStrv) command =
+      trace != NULL ? lc_replay_find_command (trace, asked->command != NULL ? asked->command : none) : NULL;
+  Flip flip = {.asked = asked, .history = history, .trace = trace, .library = library, .command = command};
   g_autofree char *folder = NULL;
   int status;
 
@@ -138,7 +419,8 @@ lc_flip_race (const char *directory, const LcRacePair *pair)
     lc_complain ("%s", error->message);
   if (folder == NULL)
     return LC_EXIT_UNUSABLE;
-  status = flip_in (folder, trace, library, command, pair);
+  flip.folder = folder;
+  status = flip_in (&flip);
   lc_scratch_remove (folder);
   return status;
 }

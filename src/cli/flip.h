@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A race turned round: the program runs again, and the second one gets the lock first. */
+/* Two events turned round: the program runs again, and the second one comes first. */
 #ifndef LC_CLI_FLIP_H
 #define LC_CLI_FLIP_H
 
-#include "lightcone/races.h"
+#include "lightcone/history.h"
+#include "lightcone/replay.h"
 
-/* Runs the recorded program so that the second of two acquisitions comes before the first, and then free; prints what
- * came of it. Returns the command's exit status. */
-int lc_flip_race (const char *directory, const LcRacePair *pair);
+typedef struct
+{
+  LcReplayStop first, second; /* in the recorded order */
+  gboolean keeps_order; /* all else follows the recorded order as far as it goes; FALSE: all is free from then on */
+  char **command;       /* or an empty list: the recorded one */
+} LcFlip;
+
+/* Reads "A,B": two events of the history, each PROCESS:ORDINAL; or "B", an acquisition, with the one before it. */
+gboolean lc_flip_parse (LcHistory *history, const char *text, LcFlip *flip, GError **error);
+
+/* Runs the program as recorded, and then so that the second event comes before the first; prints what came of it and
+ * how output and end differ. Returns the command's exit status. */
+int lc_flip_events (LcHistory *history, const char *directory, const LcFlip *flip);
 
 #endif

@@ -3,7 +3,7 @@
 #include "info.h"
 
 #include "clock-line.h"
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/recording.h"
 #include "lost.h"
 

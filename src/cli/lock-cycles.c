@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "format.h"
-#include "json.h"
+#include "trace/json.h"
 #include "lost.h"
 #include "output.h"
 #include "sites.h"

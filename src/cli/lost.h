@@ -3,7 +3,7 @@
 #ifndef LC_CLI_LOST_H
 #define LC_CLI_LOST_H
 
-#include "json.h"
+#include "trace/json.h"
 #include "lightcone/history.h"
 
 /* "Note: 240,000 events were lost: ...", and a line for each gap (not for all of many); NULL: all was recorded. */

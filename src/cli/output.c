@@ -47,6 +47,15 @@ lc_output_write (const char *text, gssize length)
   fputs (shown, stdout);
 }
 
+void
+lc_output_json (LcJson *json)
+{
+  g_autofree char *text = lc_json_take (json);
+
+  if (text != NULL)
+    lc_output_write (text, -1);
+}
+
 gboolean
 lc_output_write_bytes (GBytes *bytes)
 {

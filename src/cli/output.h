@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "trace/json.h"
+
 /*
  * Output contains names that others chose: of processes, objects, hosts and files. Only visible characters, newlines
  * and tabs are written (lc_format_lines). A name on a line of its own must have gone through lc_format_text, since a
@@ -18,6 +20,9 @@ void lc_output_init (void);
 /* Writes text for programs: UTF-8 in every locale. `length` -1: the whole string. Errors are those of stdout
  * (ferror). */
 void lc_output_write (const char *text, gssize length);
+
+/* Writes nearly all of what is there, so that memory does not grow. */
+void lc_output_json (LcJson *json);
 
 /* Writes a picture, byte for byte. FALSE with errno. */
 gboolean lc_output_write_bytes (GBytes *bytes);

@@ -108,7 +108,11 @@ typedef struct
 static void
 replay_run_set_up (gpointer data)
 {
+  const LcReplayRun *run = data;
+
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (run->output > 0)
+    dup2 (run->output, STDOUT_FILENO);
 }
 
 static void
@@ -189,6 +193,22 @@ running_is_idle (Running *running)
   return FALSE;
 }
 
+/* Tells whether the program, which is free, does nothing any more. */
+static gboolean
+running_hangs (Running *running)
+{
+  const gint64 now = g_get_monotonic_time (), spent = running_get_spent (running);
+
+  if (running->run->hang == 0 || running->run->plan->mode != LC_REPLAY_FREE)
+    return FALSE;
+  if (spent - running->spent >= BUSY)
+    {
+      running->moved = now;
+      running->spent = spent;
+    }
+  return now - running->moved > running->run->hang;
+}
+
 static void
 running_give_up (Running *running, const ReplayLook *look)
 {
@@ -199,7 +219,7 @@ running_give_up (Running *running, const ReplayLook *look)
     running->outcome->verdict = LC_REPLAY_REACHED;
   if (running->outcome->verdict == LC_REPLAY_REACHED && run->stopped != NULL)
     run->stopped (run->data);
-  if (run->until != LC_REPLAY_NONE)
+  if (run->until != LC_REPLAY_NONE || run->goes_on)
     running_go_on (running);
   else
     running_end (running);
@@ -224,7 +244,7 @@ running_look (Running *running)
   running->last = look;
   if (running->asked != 0 || replay_run_signal != 0)
     running_end (running);
-  else if (__atomic_load_n (&plan->difference, __ATOMIC_ACQUIRE) != LC_REPLAY_SAME)
+  else if (__atomic_load_n (&plan->difference, __ATOMIC_ACQUIRE) != LC_REPLAY_SAME && plan->mode != LC_REPLAY_FREE)
     {
       running->outcome->verdict = LC_REPLAY_DIFFERED;
       running_go_on (running);
@@ -238,6 +258,11 @@ running_look (Running *running)
     }
   else if (plan->mode == LC_REPLAY_FOLLOW && running_is_idle (running))
     running_give_up (running, &look);
+  else if (running_hangs (running))
+    {
+      running->outcome->has_hung = TRUE;
+      running_end (running);
+    }
 }
 
 /* A thread that is at the end of its history brings the program to the end that it had then: others may have come
@@ -299,7 +324,7 @@ lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
   if (!g_spawn_async (NULL, run->command, run->environment,
                       G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
                           G_SPAWN_CHILD_INHERITS_STDIN,
-                      replay_run_set_up, NULL, &running.pid, error))
+                      replay_run_set_up, (gpointer)run, &running.pid, error))
     return FALSE;
   running_wait (&running);
   running_restore_layout (&running);

@@ -25,10 +25,12 @@ typedef struct
   /* us in which nothing moves, after which no way on is seen; 0: threads may wait elsewhere. With `until`, no processor
    * is used either, for threads may compute meanwhile. */
   gint64 patience;
+  gint64 hang; /* us in which the program, when it is free, uses no processor, after which it is ended; 0: it is not */
   /* Called once no thread can go on at the end of the plan, before that; or NULL. */
   void (*stopped) (gpointer data);
   gpointer data;
   int signal;    /* that ended the recorded program, or 0 */
+  int output;    /* descriptor that the program writes to instead of our standard output; 0: none */
   guint32 until; /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
 } LcReplayRun;
 
@@ -37,6 +39,7 @@ typedef struct
   LcReplayVerdict verdict;
   int status;        /* the program's, as waitpid gives it */
   gboolean is_ended; /* the program did not end by itself */
+  gboolean has_hung; /* ... but used no processor for so long */
 } LcReplayOutcome;
 
 /* Lets signals that end this process end the program first. */

@@ -117,7 +117,7 @@ end_cell (LcRows *rows)
     {
       lc_json_end_object (rows->json);
       if (rows->json->text->len >= KEPT)
-        lc_json_print (rows->json);
+        lc_output_json (rows->json);
     }
 }
 

@@ -3,7 +3,7 @@
 #ifndef LC_CLI_ROWS_H
 #define LC_CLI_ROWS_H
 
-#include "json.h"
+#include "trace/json.h"
 
 typedef enum
 {

@@ -6,7 +6,10 @@
 
 #include "format.h"
 #include "history/names.h"
+#include "lightcone/schedule-plan.h"
 #include "lightcone/schedule.h"
+#include "open-history.h"
+#include "trace/operations.h"
 
 static LcSchedule *
 schedule_file_begin (LcHistory *history, const char *directory, const char *title, GError **error)
@@ -64,6 +67,75 @@ lc_schedule_file_write_cycle (LcHistory *history, const char *directory, const c
 
       if (!lc_schedule_add_order (schedule, history, holder->process, holder->held_ordinal, waiter->process,
                                   waiter->ordinal, error))
+        return FALSE;
+    }
+  return schedule_file_write (schedule, file, error);
+}
+
+/* --- What a search has found ----------------------------------------------------------------------------------- */
+
+/* Finds the process of the history that a thread is, by how they were made. */
+static gboolean
+schedule_file_find_process (LcHistory *history, const GArray *threads, guint32 thread, guint32 *process, GError **error)
+{
+  const struct lc_schedule_thread *made = &g_array_index (threads, struct lc_schedule_thread, thread);
+  guint32 creator, maker;
+  guint64 nth;
+
+  *process = 0;
+  if (thread == 0)
+    return TRUE;
+  if (made->creator >= thread || !schedule_file_find_process (history, threads, made->creator, &creator, error))
+    return FALSE;
+  for (*process = 0; *process < lc_history_get_n_processes (history); (*process)++)
+    {
+      if (!lc_schedule_find_creation (history, *process, &maker, &nth, error))
+        return FALSE;
+      if (maker == creator && nth == made->nth)
+        return TRUE;
+    }
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("%s: a thread of the run that failed is not in the trace"), lc_history_get_path (history));
+  return FALSE;
+}
+
+static gboolean
+schedule_file_add_point (LcSchedule *schedule, LcHistory *history, const GArray *threads,
+                         const struct lc_schedule_point *point, guint32 *process, guint64 *ordinal, GError **error)
+{
+  const char *operation = lc_operations[point->operation].name;
+
+  if (operation == NULL || point->thread >= threads->len ||
+      !schedule_file_find_process (history, threads, point->thread, process, error) ||
+      !lc_schedule_add_nth (schedule, history, *process, operation, point->nth, ordinal, error))
+    return FALSE;
+  if (*ordinal != G_MAXUINT64)
+    return TRUE;
+  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+               _ ("%s: an event of the run that failed is not in the trace: %s %u of %s"),
+               lc_history_get_path (history), operation, point->nth, lc_history_get_process (history, *process)->name);
+  return FALSE;
+}
+
+gboolean
+lc_schedule_file_write_found (const char *directory, const char *title, const char *outcome, const GArray *threads,
+                              const GArray *orders, const char *file, GError **error)
+{
+  g_autoptr (LcHistory) history = lc_open_history (directory, NULL, TRUE, error);
+  g_autoptr (LcSchedule) schedule = history != NULL ? schedule_file_begin (history, directory, title, error) : NULL;
+  guint32 first_process, second_process;
+  guint64 first, second;
+
+  if (schedule == NULL)
+    return FALSE;
+  schedule->outcome = g_strdup (outcome);
+  for (guint i = 0; i < orders->len; i++)
+    {
+      const struct lc_schedule_order *order = &g_array_index (orders, struct lc_schedule_order, i);
+
+      if (!schedule_file_add_point (schedule, history, threads, &order->first, &first_process, &first, error) ||
+          !schedule_file_add_point (schedule, history, threads, &order->second, &second_process, &second, error) ||
+          !lc_schedule_add_order (schedule, history, first_process, first, second_process, second, error))
         return FALSE;
     }
   return schedule_file_write (schedule, file, error);

@@ -14,6 +14,11 @@ gboolean lc_schedule_file_write_race (LcHistory *history, const char *directory,
 gboolean lc_schedule_file_write_cycle (LcHistory *history, const char *directory, const char *title,
                                        const LcLockCycle *cycle, const char *file, GError **error);
 
+/* Writes the schedule of a run that failed: threads (struct lc_schedule_thread) and orders (struct lc_schedule_order)
+ * are its own, and the directory is a trace of the same. */
+gboolean lc_schedule_file_write_found (const char *directory, const char *title, const char *outcome,
+                                       const GArray *threads, const GArray *orders, const char *file, GError **error);
+
 /* Prints, for people, whether each order of a schedule could be in the run. `all` is set to FALSE if one could not. */
 gboolean lc_schedule_file_judge (LcHistory *history, const char *file, gboolean *all, GError **error);
 

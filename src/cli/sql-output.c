@@ -161,7 +161,7 @@ sql_output_print_json (Output *output, GError **error)
         add_json_value (output, &json, i);
       lc_json_end_object (&json);
       if (json.text->len > KEPT)
-        lc_json_print (&json);
+        lc_output_json (&json);
     }
   lc_json_end_array (&json);
   rest = lc_json_finish (&json);

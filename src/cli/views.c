@@ -7,7 +7,7 @@
 
 #include "command.h"
 #include "format.h"
-#include "json.h"
+#include "trace/json.h"
 
 /* An option that some views ignore. */
 typedef struct

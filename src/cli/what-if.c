@@ -3,6 +3,7 @@
 #include "what-if.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "approximation.h"
 #include "critical-path.h"
@@ -211,6 +212,7 @@ what_if_show_json (const LcWhatIfShow *show)
   lc_json_begin_object (&json, NULL);
   lc_json_add_string (&json, "timeline", show->after->name);
   lc_json_add_string (&json, "model", lc_model_get_name (show->after->model));
+  lc_json_add_boolean (&json, "chosen", show->after->chosen);
   lc_lost_add_json (&json, show->history);
   lc_json_begin_array (&json, "scales");
   for (gsize i = 0; show->scales[i] != NULL; i++)
@@ -220,6 +222,7 @@ what_if_show_json (const LcWhatIfShow *show)
   lc_json_add_count (&json, "measured_total", show->after->measured_total);
   lc_json_add_count (&json, "before_total", get_total (show));
   lc_json_add_count (&json, "approximated_total", show->after->approximated_total);
+  lc_approximation_add_limits (show->after, &json);
   lc_json_add_integer (&json, "saved", what_if_change (get_total (show), show->after->approximated_total));
   what_if_show_processes (show, &json);
   lc_json_begin_object (&json, "critical_path");
@@ -258,6 +261,18 @@ name_timeline (const char *name)
   return g_strdup_printf (_ ("timeline %s"), printable);
 }
 
+/* With what other ways to compute it have found. */
+static char *
+what_if_describe_after (const LcApproximation *after)
+{
+  g_autofree char *name = name_timeline (after->name), *low = lc_format_duration (after->low);
+  g_autofree char *high = lc_format_duration (after->high);
+
+  if (after->low == LC_TRACE_UNKNOWN || strcmp (low, high) == 0)
+    return g_steal_pointer (&name);
+  return g_strdup_printf (_ ("%s (%s to %s)"), name, low, high);
+}
+
 static void
 what_if_print_totals (const LcWhatIfShow *show)
 {
@@ -269,7 +284,7 @@ what_if_print_totals (const LcWhatIfShow *show)
   g_autofree char *lines = NULL;
 
   what_if_take_line (table, _ ("Before"), name_timeline (what_if_get_name (show)), lc_format_duration (before), NULL);
-  what_if_take_line (table, _ ("After"), name_timeline (show->after->name), lc_format_duration (after), NULL);
+  what_if_take_line (table, _ ("After"), what_if_describe_after (show->after), lc_format_duration (after), NULL);
   what_if_take_line (table, saved >= 0 ? _ ("Saved") : _ ("Lost"), NULL, lc_format_duration ((guint64)ABS (saved)),
                      format_share (ABS (saved), before));
   lines = lc_table_render (table, 2);

@@ -7,7 +7,7 @@
 #include "lightcone/critical-path.h"
 #include "lightcone/sites.h"
 #include "history/names.h"
-#include "json.h"
+#include "trace/json.h"
 
 typedef struct
 {
@@ -28,6 +28,10 @@ typedef struct
  * are. Free with g_ptr_array_unref. */
 gboolean lc_what_if_find_pieces (LcWhatIfShow *show, GPtrArray **pieces, GError **error);
 void lc_what_if_show_pieces (const LcWhatIfShow *show, LcJson *json);
+
+/* Adds a warning to what-if `after` if a good part of its critical path is waited for by time. FALSE with an error of
+ * the history. */
+gboolean lc_what_if_warn_of_clocks (LcHistory *history, LcCriticalPath *path, LcApproximation *after, GError **error);
 
 void lc_what_if_show (const LcWhatIfShow *show);
 

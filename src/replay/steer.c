@@ -28,6 +28,8 @@ typedef struct
   SteerPlace *creators; /* by thread: the event that made it; thread LC_REPLAY_NONE: none */
   GArray **steps;       /* by object: SteerPlace that make a step, in order */
   guint *needed;        /* by object: how many of `steps` are needed */
+  SteerPlace held;      /* the section that comes right after `passed`, in the order of their lock; */
+  SteerPlace passed;    /* thread LC_REPLAY_NONE: none does */
   gboolean is_impossible;
 } Steering;
 
@@ -187,12 +189,39 @@ steer_find_sections (const Steering *steering, guint32 thread, GArray **sections
     }
 }
 
+static SteerPlace *
+steer_find_section (GArray *sections, const SteerPlace *place)
+{
+  for (guint i = 0; i < sections->len; i++)
+    if (g_array_index (sections, SteerPlace, i).thread == place->thread &&
+        g_array_index (sections, SteerPlace, i).index == place->index)
+      return &g_array_index (sections, SteerPlace, i);
+  return NULL;
+}
+
+static void
+steer_hold_back (const Steering *steering, GArray *sections)
+{
+  SteerPlace *held = steer_find_section (sections, &steering->held);
+  const SteerPlace *passed = steer_find_section (sections, &steering->passed);
+  guint32 after;
+
+  if (held == NULL || passed == NULL)
+    return;
+  after = passed->after;
+  for (guint i = 0; i < sections->len; i++)
+    g_array_index (sections, SteerPlace, i).after += g_array_index (sections, SteerPlace, i).after > after;
+  held->after = after + 1;
+}
+
 /* A lock is taken when those who come before have given it back. Readers of one version do not wait for each other. */
 static void
 steer_order_sections (Steering *steering, GArray *sections)
 {
   guint32 n_closed = 0, before = 0;
 
+  if (steering->held.thread != LC_REPLAY_NONE)
+    steer_hold_back (steering, sections);
   g_array_sort (sections, steer_compare_places);
   for (guint i = 0; i < sections->len; i++)
     n_closed += g_array_index (sections, SteerPlace, i).is_closed;
@@ -265,16 +294,17 @@ steer_try_event (const Steering *steering, SteerTrial *trial, guint32 thread)
   return TRUE;
 }
 
-/* Whether the threads can come so far, one after the other, as the new turns say. */
-static gboolean
+/* How far the threads can come, one after the other, as the new turns say: by thread, at most to its limit. Free it
+ * with g_free. */
+static guint64 *
 steer_try (const Steering *steering)
 {
   const guint n = MAX (steering->n_threads, 1);
-  g_autofree guint64 *next = g_new0 (guint64, n);
+  guint64 *next = g_new0 (guint64, n);
   g_autofree guint32 *steps = g_new0 (guint32, steering->n_objects + 1);
   g_autofree gboolean *is_made = g_new0 (gboolean, n), *has_arrived = g_new0 (gboolean, n);
   SteerTrial trial = {next, steps, is_made, has_arrived};
-  gboolean moved = TRUE, all = TRUE;
+  gboolean moved = TRUE;
 
   for (guint32 i = 0; i < steering->n_threads; i++)
     is_made[i] = steering->creators[i].thread == LC_REPLAY_NONE;
@@ -291,6 +321,15 @@ steer_try (const Steering *steering)
               break;
           }
     }
+  return next;
+}
+
+static gboolean
+steer_can_reach_limits (const Steering *steering)
+{
+  g_autofree guint64 *next = steer_try (steering);
+  gboolean all = TRUE;
+
   for (guint32 i = 0; i < steering->n_threads; i++)
     all = all && next[i] == steering->limits[i];
   return all;
@@ -359,41 +398,90 @@ steer_find (Steering *steering, const LcReplayStop *stops, guint n_stops, const 
   if (steering->is_impossible)
     return FALSE;
   steer_order_locks (steering);
-  if (!steer_try (steering))
+  if (!steer_can_reach_limits (steering))
     return FALSE;
   steer_cut (steering);
   return TRUE;
+}
+
+static void
+steering_begin (Steering *steering, struct lc_replay_header *header)
+{
+  *steering = (Steering){.threads = lc_replay_plan_threads (header),
+                         .objects = lc_replay_plan_objects (header),
+                         .events = (struct lc_replay_event *)(void *)((char *)header + header->events),
+                         .n_threads = header->n_threads,
+                         .n_objects = header->n_objects,
+                         .held.thread = LC_REPLAY_NONE,
+                         .passed.thread = LC_REPLAY_NONE};
+  steering->limits = g_new0 (guint64, steering->n_threads + 1);
+  steering->seen = g_new0 (guint64, steering->n_threads + 1);
+  steering->is_stopped = g_new0 (gboolean, steering->n_threads + 1);
+  steering->creators = g_new0 (SteerPlace, steering->n_threads + 1);
+  steering->steps = g_new (GArray *, steering->n_objects + 1);
+  steering->needed = g_new0 (guint, steering->n_objects + 1);
+  for (guint32 i = 0; i < steering->n_threads; i++)
+    steering->creators[i].thread = LC_REPLAY_NONE;
+  for (guint32 i = 0; i < steering->n_objects; i++)
+    steering->steps[i] = g_array_new (FALSE, FALSE, sizeof (SteerPlace));
+}
+
+static void
+steering_end (Steering *steering)
+{
+  for (guint32 i = 0; i < steering->n_objects; i++)
+    g_array_unref (steering->steps[i]);
+  g_free (steering->limits);
+  g_free (steering->seen);
+  g_free (steering->is_stopped);
+  g_free (steering->creators);
+  g_free (steering->steps);
+  g_free (steering->needed);
 }
 
 gboolean
 lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops, guint n_stops,
                       const LcReplayStop *need)
 {
-  Steering steering = {.threads = lc_replay_plan_threads (header),
-                       .objects = lc_replay_plan_objects (header),
-                       .events = (struct lc_replay_event *)(void *)((char *)header + header->events),
-                       .n_threads = header->n_threads,
-                       .n_objects = header->n_objects};
+  Steering steering;
   gboolean found;
 
-  steering.limits = g_new0 (guint64, steering.n_threads + 1);
-  steering.seen = g_new0 (guint64, steering.n_threads + 1);
-  steering.is_stopped = g_new0 (gboolean, steering.n_threads + 1);
-  steering.creators = g_new0 (SteerPlace, steering.n_threads + 1);
-  steering.steps = g_new (GArray *, steering.n_objects + 1);
-  steering.needed = g_new0 (guint, steering.n_objects + 1);
-  for (guint32 i = 0; i < steering.n_threads; i++)
-    steering.creators[i].thread = LC_REPLAY_NONE;
-  for (guint32 i = 0; i < steering.n_objects; i++)
-    steering.steps[i] = g_array_new (FALSE, FALSE, sizeof (SteerPlace));
+  steering_begin (&steering, header);
   found = steer_find (&steering, stops, n_stops, need);
-  for (guint32 i = 0; i < steering.n_objects; i++)
-    g_array_unref (steering.steps[i]);
-  g_free (steering.limits);
-  g_free (steering.seen);
-  g_free (steering.is_stopped);
-  g_free (steering.creators);
-  g_free (steering.steps);
-  g_free (steering.needed);
+  steering_end (&steering);
+  return found;
+}
+
+static gboolean
+steer_turn_round (Steering *steering, const LcReplayStop *first, const LcReplayStop *second)
+{
+  SteerPlace *held = &steering->held, *passed = &steering->passed;
+  const struct lc_replay_event *one, *other;
+  g_autofree guint64 *reached = NULL;
+
+  if (!steer_find_event (steering, first, &held->thread, &held->index) ||
+      !steer_find_event (steering, second, &passed->thread, &passed->index))
+    return FALSE;
+  one = steer_event (steering, held->thread, held->index);
+  other = steer_event (steering, passed->thread, passed->index);
+  if (one->object != other->object || !steer_takes (one) || !steer_takes (other))
+    return FALSE;
+  for (guint32 i = 0; i < steering->n_threads; i++)
+    steering->limits[i] = steering->threads[i].n_events;
+  steer_find_places (steering);
+  steer_order_locks (steering);
+  reached = steer_try (steering);
+  return reached[passed->thread] > passed->index;
+}
+
+gboolean
+lc_replay_plan_turn_round (struct lc_replay_header *header, const LcReplayStop *first, const LcReplayStop *second)
+{
+  Steering steering;
+  gboolean found;
+
+  steering_begin (&steering, header);
+  found = steer_turn_round (&steering, first, second);
+  steering_end (&steering);
   return found;
 }

@@ -18,6 +18,7 @@ close_elf (LcElfFile *file)
 {
   g_clear_pointer (&file->elf, elf_end);
   g_clear_pointer (&file->bytes, g_free);
+  g_clear_pointer (&file->path, g_free);
 }
 
 /* The zero bytes behind the file end every string in it: the libraries trust sections of strings to end with one. */
@@ -68,7 +69,10 @@ open_elf (const char *path, LcElfFile *file)
     file->elf = elf_memory (file->bytes, file->size);
   close (fd);
   if (file->elf != NULL && elf_kind (file->elf) == ELF_K_ELF)
-    return TRUE;
+    {
+      file->path = g_strdup (path);
+      return TRUE;
+    }
   close_elf (file);
   return FALSE;
 }
@@ -240,10 +244,30 @@ lc_code_file_open (const char *path, const char *build_id, const char *debug_dir
   return file;
 }
 
+/* --- Packages of .dwo files ------------------------------------------------------------------------------------- */
+
+static gboolean
+open_package (const LcElfFile *beside, LcElfFile *package)
+{
+  g_autofree char *path = beside->path != NULL ? g_strconcat (beside->path, ".dwp", NULL) : NULL;
+
+  return path != NULL && open_elf (path, package);
+}
+
+Elf *
+lc_code_file_get_package (LcCodeFile *file)
+{
+  if (!file->is_package_sought && !open_package (&file->main, &file->package))
+    open_package (&file->debug, &file->package);
+  file->is_package_sought = TRUE;
+  return file->package.elf;
+}
+
 gboolean
 lc_code_file_is_unread (const LcCodeFile *file)
 {
-  return file->main.is_unread || file->debug.is_unread || file->shared.is_unread || file->is_split_unread;
+  return file->main.is_unread || file->debug.is_unread || file->shared.is_unread || file->package.is_unread ||
+         file->is_split_unread;
 }
 
 void
@@ -252,6 +276,7 @@ lc_code_file_free (LcCodeFile *file)
   g_hash_table_unref (file->splits);
   g_clear_pointer (&file->dwarf, dwarf_end);
   g_clear_pointer (&file->shared_dwarf, dwarf_end);
+  close_elf (&file->package);
   close_elf (&file->shared);
   close_elf (&file->debug);
   close_elf (&file->main);

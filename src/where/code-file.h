@@ -20,7 +20,7 @@ typedef enum
 /* A file that has been read. */
 typedef struct
 {
-  char *bytes; /* NULL: none */
+  char *path, *bytes; /* NULL: none */
   gsize size;
   Elf *elf;
   gboolean is_unread; /* the system did not let us read it this time */
@@ -31,9 +31,11 @@ typedef struct
 {
   LcCodeState state;
   LcElfFile main;
-  LcElfFile debug;  /* the separate file */
-  LcElfFile shared; /* of the debugging information that several files share */
-  Dwarf *dwarf;     /* NULL: no debugging information */
+  LcElfFile debug;   /* the separate file */
+  LcElfFile shared;  /* of the debugging information that several files share */
+  LcElfFile package; /* the .dwp file, once it has been looked for */
+  gboolean is_package_sought;
+  Dwarf *dwarf; /* NULL: no debugging information */
   Dwarf *shared_dwarf;
   GHashTable *splits;  /* Dwarf_CU of a skeleton -> Dwarf_Die of its unit in a .dwo file, or NULL: none was found */
   guint64 split_bytes; /* of .dwo files that have been read */
@@ -46,6 +48,10 @@ typedef struct
 /* `build_id` in hexadecimal digits, or NULL: not known; `debug_directory` NULL: the system's. */
 LcCodeFile *lc_code_file_open (const char *path, const char *build_id, const char *debug_directory);
 void lc_code_file_free (LcCodeFile *file);
+
+/* The .dwp file that lies beside the file or its separate one, NULL: there is none. Looked for when it is first asked
+ * for. */
+Elf *lc_code_file_get_package (LcCodeFile *file);
 
 /* Whether a file that could not be opened may be opened another time. */
 gboolean lc_code_error_is_passing (const char *path, const GError *error);

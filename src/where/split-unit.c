@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "trace/files.h"
+#include "where/split-package.h"
 
 /*
  * libdw opens such a file by itself and by its path, and nothing else can join it to the skeleton: it would wait for a
@@ -127,11 +128,21 @@ split_unit_join (Dwarf_Die *unit, char *name, const char *path, Dwarf_Die *resul
   return status == 0 && dwarf_tag (result) == DW_TAG_compile_unit;
 }
 
+/* Returns a descriptor of a copy of what a skeleton stands for, or -1. A package is made of a finished program, so what
+ * is in it is never older than a .dwo file. */
+static int
+split_unit_open (LcCodeFile *file, Dwarf_Die *unit, const char *name, guint64 id)
+{
+  const int packed = lc_split_package_cut (file, id);
+  g_autofree char *path = packed < 0 ? split_unit_dup_path (unit, name) : NULL;
+
+  return path != NULL ? split_unit_read (file, path) : packed;
+}
+
 static gboolean
-split_unit_find (LcCodeFile *file, Dwarf_Die *unit, Dwarf_Die *result)
+split_unit_find (LcCodeFile *file, Dwarf_Die *unit, guint64 id, Dwarf_Die *result)
 {
   char path[LONGEST_NAME] = NO_PATH;
-  g_autofree char *real_path = NULL;
   Dwarf_Attribute attribute;
   const char *name = NULL;
   gboolean good;
@@ -143,8 +154,7 @@ split_unit_find (LcCodeFile *file, Dwarf_Die *unit, Dwarf_Die *result)
   if (name == NULL || (strlen (name) < LONGEST_NAME && !split_unit_has_room (&file->main, &attribute, name) &&
                        !split_unit_has_room (&file->debug, &attribute, name)))
     return FALSE;
-  real_path = split_unit_dup_path (unit, name);
-  copy = real_path != NULL ? split_unit_read (file, real_path) : -1;
+  copy = split_unit_open (file, unit, name, id);
   if (copy >= 0)
     g_snprintf (path, sizeof path, "/proc/self/fd/%d", copy);
   good = split_unit_join (unit, (char *)name, path, result);
@@ -159,12 +169,13 @@ lc_split_unit_follow (LcCodeFile *file, Dwarf_Die *unit)
   gpointer known;
   Dwarf_Die found;
   guint8 type = 0;
+  guint64 id = 0;
 
-  if (dwarf_cu_info (unit->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) != 0 || type != DW_UT_skeleton)
+  if (dwarf_cu_info (unit->cu, NULL, &type, NULL, NULL, &id, NULL, NULL) != 0 || type != DW_UT_skeleton)
     return;
   if (!g_hash_table_lookup_extended (file->splits, unit->cu, NULL, &known))
     {
-      known = split_unit_find (file, unit, &found) ? g_memdup2 (&found, sizeof found) : NULL;
+      known = split_unit_find (file, unit, id, &found) ? g_memdup2 (&found, sizeof found) : NULL;
       g_hash_table_insert (file->splits, unit->cu, known);
     }
   if (known != NULL)

@@ -25,10 +25,11 @@ refuse (const char *text, const char *expected)
 static void
 test_again (void)
 {
-  static const char *const text = HEAD "title a\\x0ab \\x5c\nprogram ./p q\nargument ./p q\nargument \n"
-                                       "module 00ff /usr/bin/p\nprocess 3 - main\nprocess 1 3.7 worker 1\n"
-                                       "event 1:12 lock\nobject queue of\nsite put() q.c:7\nevent 3:0 lock\n"
-                                       "order 1:12 before 3:0\n";
+  static const char *const text =
+      HEAD "title a\\x0ab \\x5c\noutcome signal 6\nprogram ./p q\nargument ./p q\nargument \n"
+           "module 00ff /usr/bin/p\nprocess 3 - main\nprocess 1 3.7 worker 1\n"
+           "event 1:12 lock\nnth 4\nobject queue of\nsite put() q.c:7\nevent 3:0 lock\n"
+           "order 1:12 before 3:0\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (LcSchedule) schedule = lc_schedule_parse (text, strlen (text), "x", &error);
   g_autofree char *again = NULL;
@@ -38,6 +39,9 @@ test_again (void)
   again = lc_schedule_to_text (schedule);
   g_assert_cmpstr (again, ==, text);
   g_assert_cmpstr (schedule->title, ==, "a\nb \\");
+  g_assert_cmpstr (schedule->outcome, ==, "signal 6");
+  g_assert_cmpint (g_array_index (schedule->events, LcScheduleEvent, 0).nth, ==, 4);
+  g_assert_cmpint (g_array_index (schedule->events, LcScheduleEvent, 1).nth, ==, -1);
   g_assert_cmpuint (schedule->command->len, ==, 2);
   process = &g_array_index (schedule->processes, LcScheduleProcess, 1);
   g_assert_cmpuint (process->creator, ==, 3);
@@ -65,7 +69,11 @@ test_refused (void)
   refuse (TWO "event 0:0 lock\n", "x.schedule: line 6: this has been said already");
   refuse (TWO "event 0:1\n", "x.schedule: line 6: an event is PROCESS:ORDINAL OPERATION");
   refuse (TWO "event 0 lock\n", "x.schedule: line 6: an event is PROCESS:ORDINAL");
-  refuse (HEAD "site f()\n", "x.schedule: line 2: object and site come after their event");
+  refuse (HEAD "site f()\n", "x.schedule: line 2: nth, object and site come after their event");
+  refuse (HEAD "nth 1\n", "x.schedule: line 2: nth, object and site come after their event");
+  refuse (TWO "nth -1\n", "x.schedule: line 6: nth is a number, from 0 on");
+  refuse (TWO "nth 1 2\n", "x.schedule: line 6: nth is a number, from 0 on");
+  refuse (TWO "nth 1\nnth 1\n", "x.schedule: line 7: this has been said already");
   refuse (TWO "order 0:0 after 1:1\n", "x.schedule: line 6: an order is PROCESS:ORDINAL before PROCESS:ORDINAL");
   refuse (TWO "order 0:0 before 1:2\n", "x.schedule: line 6: an order is of events that are described before it");
   refuse (TWO "order 0:0 before 0:0\n", "x.schedule: line 6: no event comes before itself");
@@ -124,6 +132,48 @@ test_history (void)
   g_assert_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER);
 }
 
+/* By how many-th of its operation it is, an event is found again; the one after the last has not come. */
+static void
+test_nth (void)
+{
+  g_autoptr (Case) trial = case_new (locks, NULL);
+  g_autoptr (LcTrace) trace = lc_trace_open (trial->directory, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcSchedule) schedule = lc_schedule_new (trial->history, trace, &error);
+  const guint32 n_processes = lc_history_get_n_processes (trial->history);
+  guint64 ordinal, n = 0;
+
+  g_assert_no_error (error);
+  for (guint32 process = 0; process < n_processes; process++)
+    {
+      const guint64 n_events = lc_history_get_process (trial->history, process)->events;
+
+      for (guint64 i = 0; i < n_events; i++)
+        g_assert_true (lc_schedule_add_order (schedule, trial->history, process, i, process, i, &error));
+    }
+  for (guint i = 0; i < schedule->events->len; i++)
+    {
+      const LcScheduleEvent *event = &g_array_index (schedule->events, LcScheduleEvent, i);
+      g_autofree char *operation = g_strdup (event->operation);
+      const guint32 process = event->process;
+      const guint64 expected = event->ordinal;
+
+      g_assert_cmpint (event->nth, >=, 0);
+      n += event->nth == 0;
+      g_assert_true (
+          lc_schedule_add_nth (schedule, trial->history, process, operation, (guint64)event->nth, &ordinal, &error));
+      g_assert_cmpuint (ordinal, ==, expected);
+    }
+  g_assert_cmpuint (n, >, 0);
+  n = schedule->events->len;
+  g_assert_true (lc_schedule_add_nth (schedule, trial->history, 0, "barrier", 0, &ordinal, &error));
+  g_assert_cmpuint (ordinal, ==, lc_history_get_process (trial->history, 0)->events);
+  g_assert_cmpuint (schedule->events->len, ==, n + 1);
+  g_assert_true (lc_schedule_check (schedule, trial->history, &error));
+  g_assert_true (lc_schedule_add_nth (schedule, trial->history, 0, "barrier", 2, &ordinal, &error));
+  g_assert_cmpuint (ordinal, ==, G_MAXUINT64);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -132,5 +182,6 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/refused", test_refused);
   g_test_add_func ("/schedule/limits", test_limits);
   g_test_add_func ("/schedule/history", test_history);
+  g_test_add_func ("/schedule/nth", test_nth);
   return g_test_run ();
 }

@@ -22,12 +22,19 @@ class Input:
             raise OSError('the display cannot be opened')
         # A window that has gone meanwhile is no reason to end, as it is for Xlib.
         self.ignore = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(lambda display, error: 0)
-        ctypes.CDLL('libX11.so.6').XSetErrorHandler(self.ignore)
+        self.x11 = ctypes.CDLL('libX11.so.6')
+        self.x11.XSetErrorHandler(self.ignore)
+        self.x11.XOpenDisplay.restype = ctypes.c_void_p
+        self.x11.XInternAtom.restype = ctypes.c_ulong
+        self.x11.XDefaultRootWindow.restype = ctypes.c_ulong
+        self.display = ctypes.c_void_p(self.x11.XOpenDisplay(None))
+        self.root = self.x11.XDefaultRootWindow(self.display)
 
     def call(self, name, *arguments):
         return getattr(self.library, 'xdo_' + name)(self.xdo, *arguments)
 
     def close(self):
+        self.x11.XCloseDisplay(self.display)
         self.library.xdo_free(self.xdo)
 
     # --- Keys and pointer
@@ -55,13 +62,26 @@ class Input:
         number = ctypes.c_long()
         return self.call('get_number_of_desktops', ctypes.byref(number)) == 0 and number.value > 0
 
+    def property_of(self, window, name):
+        """The first number of a window's property; 0: it has none, or has gone, for which libxdo ends the process."""
+        kind, form, count, left = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
+        data = ctypes.POINTER(ctypes.c_ulong)()
+        atom = ctypes.c_ulong(self.x11.XInternAtom(self.display, name, 0))
+        status = self.x11.XGetWindowProperty(
+            self.display, ctypes.c_ulong(window), atom, ctypes.c_long(0), ctypes.c_long(1), 0, ctypes.c_ulong(0),
+            ctypes.byref(kind), ctypes.byref(form), ctypes.byref(count), ctypes.byref(left), ctypes.byref(data))
+        if status != 0 or not data:
+            return 0
+        found = data[0] if count.value == 1 and form.value == 32 else 0
+        self.x11.XFree(data)
+        return found
+
     def active_window(self):
         """Which window has the keyboard; 0: none."""
-        window = ctypes.c_ulong()
-        return 0 if self.call('get_active_window', ctypes.byref(window)) else window.value
+        return self.property_of(self.root, b'_NET_ACTIVE_WINDOW')
 
     def pid_of(self, window):
-        return self.call('get_pid_window', ctypes.c_ulong(window))
+        return self.property_of(window, b'_NET_WM_PID')
 
     def geometry(self, window):
         """Of what is in a window's frame: x, y, width, height."""

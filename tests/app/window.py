@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The browser in a real window: a display and a bus of its own, keys, pointer, what a screen reader sees, pictures."""
+import ctypes
 import os
 import shutil
 import signal
@@ -21,6 +22,11 @@ MAKE_TRACE = os.environ.get('LIGHTCONE_MAKE_TRACE')  # the tutorial needs none
 DATA = Path(__file__).resolve().parent.parent / 'data'
 # Where pictures of what was seen are left, for people to look at.
 SEEN = Path(os.environ.get('LIGHTCONE_SEEN') or tempfile.mkdtemp(prefix='lightcone-seen-'))
+
+
+def end_with_parent():
+    """Who dies leaves nothing behind that holds its output open, which whoever runs the tests waits for."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 class Failure(Exception):
@@ -50,7 +56,8 @@ class Display:
     def prepare_environment(self):
         """Nothing of the user's is read or written."""
         bus = subprocess.Popen(['dbus-daemon', '--session', '--print-address', '--nofork', '--nopidfile'],
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               preexec_fn=end_with_parent)
         self.processes.append(bus)
         os.environ['DBUS_SESSION_BUS_ADDRESS'] = bus.stdout.readline().strip()
         for name in ['CACHE', 'CONFIG', 'DATA', 'STATE', 'RUNTIME']:
@@ -71,7 +78,7 @@ class Display:
 
     def start(self, *command, **options):
         self.processes.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                               **options))
+                                               preexec_fn=end_with_parent, **options))
 
     def close(self):
         self.input.close()
@@ -129,7 +136,7 @@ class Browser:
         self.errors = tempfile.TemporaryFile()
         self.input = self.display.input
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, cwd=folder,
-                                        env={**os.environ, **(environment or {})})
+                                        preexec_fn=end_with_parent, env={**os.environ, **(environment or {})})
         self.started.append(self)
         self.name = wait_for(self.find_application, 'the browser on the accessibility bus')
         self.window = wait_for(self.find_window, 'a window that has the keyboard')

@@ -4,7 +4,7 @@
 #include <locale.h>
 
 #include "cli/format.h"
-#include "cli/json.h"
+#include "trace/json.h"
 
 static void
 check (char *text, const char *expected)

@@ -61,8 +61,8 @@ def a_schedule_turns_a_race_round():
     with open('turned', encoding='utf-8') as file:
         text = file.read()
     equal(text, '%lightcone-schedule 1\ntitle race 1: lock of L\nprogram q\nargument q\nargument --items\n'
-          'argument 1 2\nprocess 1 - b\nprocess 0 - a\nevent 1:0 lock\nobject L\nsite get() q.c:17\nevent 0:0 lock\n'
-          'object L\nsite put() q.c:7\norder 1:0 before 0:0\n')
+          'argument 1 2\nprocess 1 - b\nprocess 0 - a\nevent 1:0 lock\nnth 0\nobject L\nsite get() q.c:17\n'
+          'event 0:0 lock\nnth 0\nobject L\nsite put() q.c:7\norder 1:0 before 0:0\n')
     contains(run('races', 't', '--judge', 'turned'), 'possible: event 0 of b (lock of L in get() q.c:17)')
     with open('kept', 'w', encoding='utf-8') as file:
         file.write(text.replace('event 1:0 lock', 'event 1:3 lock').replace('object L', 'object K', 1)
@@ -75,7 +75,7 @@ def a_schedule_turns_a_race_round():
     contains(refuse('races', 'other', '--judge', 'turned'), 'turned: event 0:0 is lock of L at set() q.c:7 in the run')
     with open('wrong', 'w', encoding='utf-8') as file:
         file.write(text + 'order 1:0 after 0:0\n')
-    contains(refuse('races', 't', '--judge', 'wrong'), 'wrong: line 16: an order is')
+    contains(refuse('races', 't', '--judge', 'wrong'), 'wrong: line 18: an order is')
     contains(refuse('races', 't', '--schedule', '2', 'turned'), 'there is no race 2')
     contains(refuse('races', 't', '--schedule', '1'), '--schedule RACE')
 

@@ -6,8 +6,8 @@ import json
 from cli import contains, equal, main, program, record, test
 from tables import refuse, run, timeline, write
 
-KEYS = {'timeline', 'model', 'scales', 'before', 'measured_total', 'before_total', 'approximated_total', 'saved',
-        'processes', 'critical_path', 'warnings', 'events_lost', 'events_lost_by_reason'}
+KEYS = {'timeline', 'model', 'chosen', 'scales', 'before', 'measured_total', 'before_total', 'approximated_total',
+        'low', 'high', 'saved', 'processes', 'critical_path', 'warnings', 'events_lost', 'events_lost_by_reason'}
 PROCESS_KEYS = ('process', 'name', 'before_end', 'after_end', 'end_change', 'before_waiting', 'after_waiting',
                 'waiting_change')
 SHARE_KEYS = ('id', 'name', 'class', 'before', 'before_percent', 'after', 'after_percent', 'change')
@@ -193,6 +193,42 @@ def the_critical_paths_are_told_from_line_to_line():
     text = run('what-if', 'places', '--scale', 'function push=0.5', '--limit', '2')
     contains(text, '  Critical path: part  From')
     contains(text, '  between events       push() q.c:7  push() q.c:9   a    40 ns   20 ns  -20 ns\n  ... and 5 more')
+
+
+@test
+def what_is_waited_for_by_time_is_said():
+    write('clock', {'a': '0 10 tag value=1\n100 900 sleep\n950 960 tag value=2\n'}, SETTINGS)
+    equal([warning[:6] for warning in ask('clock', '--scale', 'tag=2')['warnings']], ['81.6 %'], 'a sleep')
+    write('late', {'a': '0 10 tag value=1\n100 900 lock-failed m - timed-out=1\n950 960 tag value=2\n'}, SETTINGS)
+    contains(ask('late', '--scale', 'tag=2')['warnings'][0], 'waited for by time')
+    write('short', {'a': '0 10 tag value=1\n100 110 sleep\n950 960 tag value=2\n'}, SETTINGS)
+    equal(ask('short', '--scale', 'tag=2')['warnings'], [], 'a short one')
+
+
+@test
+def the_other_order_is_told_where_time_decides():
+    # Whoever comes first has the lock. Where a's work takes four times as long, b comes first.
+    trace = {'a': '0 0 enter work\n100 100 leave work\n100 110 lock m 1\n400 400 unlock m 1\n',
+             'b': '200 410 lock m 2\n700 700 unlock m 2\n710 710 tag value=1\n'}
+    write('turns', trace, '[overhead]\n*=0;0;0\n[cost]\nlock=10;10\n')
+    found = ask('turns', '--scale', 'work=4')
+    equal((found['model'], found['chosen']), ('liberal', True))
+    # b from 200 to 210, and to 500; a then from 400 to 510, and to 800. In the order as it was: b from 700 on.
+    equal((found['approximated_total'], found['low'], found['high']), (800, 800, 1010))
+    contains(found['warnings'][0], 'The order of events matters')
+    contains(run('what-if', 'turns', '--scale', 'work=4'), 'timeline what-if (800 ns to 1.01 µs)')
+    found = ask('turns', '--scale', 'work=4', '--model', 'event')
+    equal((found['chosen'], found['approximated_total']), (False, 1010))
+
+
+@test
+def a_model_that_does_not_find_the_run_is_not_taken():
+    # The costs that the recorder has found say that b goes on 500 after it is given the lock; it did 30 after it.
+    write('lock', LOCK, '[trace]\nclock_ticks=0\n[overhead]\n*=5;5;5\n[cost]\nlock=1;500\n')
+    found = ask('lock', '--scale', 'work=1')
+    equal((found['model'], found['saved'], found['warnings']), ('event', 0, []))
+    found = ask('lock', '--scale', 'work=1', '--model', 'liberal')
+    contains(found['warnings'][0], 'model liberal finds')
 
 
 @test

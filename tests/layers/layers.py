@@ -62,6 +62,7 @@ PUBLIC = {
     'replay.h': 'replay',
     'rules.h': 'trace',
     'scene.h': 'draw',
+    'schedule-plan.h': 'format',
     'schedule.h': 'analysis',
     'sheet.h': 'draw',
     'sites.h': 'analysis',

@@ -92,6 +92,17 @@ def check_costs(process, folder):
         equal(abs(found - cost) < 0.3 * cost, True, f"{found} ns for {name}, which takes {cost},")
 
 
+def again(function, times=6):
+    """The machine may have had other things to do: what is wrong each time is wrong."""
+    for turn in range(times):
+        try:
+            function()
+            return
+        except AssertionError:
+            if turn == times - 1:
+                raise
+
+
 def add_tests(mpi):
     for name, ranks in SAME.items():
         if os.path.exists(os.path.join(PROGRAMS, f"{name}.{mpi}")):
@@ -100,8 +111,7 @@ def add_tests(mpi):
             function.__name__ = f"{name}_does_the_same_with_{mpi}"
             test(function)
 
-    def overhead():
-        """Rank 1 works in functions, and all lost time is its own; rank 0 waits for what it sends."""
+    def overhead_once():
         found = profile(mpi, 2, "master", options=["--overhead", "100000"])
         master, worker = found["processes"]
         task, received = routine(worker, "task"), routine(master, "MPI_Recv")
@@ -113,6 +123,10 @@ def add_tests(mpi):
         equal(abs(gone - lost) < lost / 4, True, f"of {lost} the master has waited {gone}")
         equal(received["waiting_local"], received["waiting"])
         equal(master["total_local"] - master["total_parallel"] > lost / 2, True, "local compensation is not enough")
+
+    def overhead():
+        """Rank 1 works in functions, and all lost time is its own; rank 0 waits for what it sends."""
+        again(overhead_once)
     overhead.__name__ = f"overhead_of_a_worker_is_taken_off_its_master_with_{mpi}"
     test(overhead)
 
@@ -136,7 +150,7 @@ def add_tests(mpi):
 
     def places():
         """Some calls are not measured, and told as the others, however they end; costs are those of each function."""
-        for turn in range(6):
+        def once():
             os.makedirs("events", exist_ok=True)
             process = profile(mpi, 2, "instrumented", "events")["processes"][0]
             calls = {name: routine(process, name)["calls"]
@@ -146,13 +160,8 @@ def add_tests(mpi):
             for name in "light", "heavy", "changes", "nests", "jumps":
                 equal(0 < routine(process, name)["skipped"] < calls[name] / 2, True, f"skipped calls of {name}")
             equal(routine(process, "inner")["inclusive"] < routine(process, "changes")["inclusive"], True)
-            try:
-                check_costs(process, "events")
-                return
-            except AssertionError:
-                # The machine may have become faster or slower on the way.
-                if turn == 5:
-                    raise
+            check_costs(process, "events")
+        again(once)
     places.__name__ = f"costs_are_found_where_calls_are_made_with_{mpi}"
     test(places)
 

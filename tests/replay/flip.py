@@ -22,6 +22,62 @@ def the_other_one_comes_first():
         equal(result.returncode, 1, result.stderr)
 
 
+def pair(trace):
+    race = races(trace)['race'][0]
+    return [f'{race[which + "_process"]}:{race[which + "_ordinal"]}' for which in ('first', 'second')]
+
+
+@test
+def two_events_are_turned_round():
+    for name, orders in ('lock', ['free', 'recorded-where-possible']), ('crew', ['recorded-where-possible']):
+        record(program('replay-flip'), name, output=name)
+        for then in orders:
+            result = lightcone('replay', name, '-q', '--flip', ','.join(pair(name)), '--then', then)
+            contains(result.stdout, '2 came first\n')
+            contains(result.stdout, 'the output differs from line 1 on; as recorded: 1 came first')
+            contains(result.stdout, 'the program ended otherwise: exit 3, recorded: exit 0')
+            equal((result.returncode, result.stderr), (1, ''))
+
+
+@test
+def a_schedule_turns_a_race_round():
+    for name in ('lock', 'crew'):
+        record(program('replay-flip'), name, output=name)
+        equal(lightcone('races', name, '--schedule', '1', f'{name}.schedule').returncode, 0)
+        result = lightcone('replay', f'{name}.schedule')
+        contains(result.stdout, '2 came first')
+        contains(result.stderr, 'the program ended by this schedule: exit 3')
+        equal(result.returncode, 0, result.stderr)
+
+
+@test
+def what_cannot_be_is_told_with_the_reason():
+    record(program('replay-flip'), 'lock', output='t')
+    first, second = pair('t')
+    for then in ('free', 'recorded-where-possible'):
+        result = lightcone('replay', 't', '-q', '--flip', f'0:0,{first}', '--then', then)
+        contains(result.stdout, 'infeasible: what its process does before the second event comes after the first one')
+        equal(result.returncode, 1, result.stderr)
+    result = lightcone('replay', 't', '-q', '--flip', '0:0')
+    equal(result.returncode, 2)
+    contains(result.stderr, 'needs one that gets a lock which another process had before')
+    contains(lightcone('replay', 't', '-q', '--flip', second).stdout, '2 came first\n')
+    result = lightcone('replay', 't', '-q', '--flip', f'{first},{first}')
+    contains(result.stdout, 'both are events of one process')
+    for wrong in (['--flip', 'x'], ['--flip', first], ['--flip', f'{first},9:9'], ['--then', 'free'],
+                  ['--flip', f'{first},{second}', '--then', 'x'], ['--flip', f'{first},{second}', '--times', '2']):
+        equal(lightcone('replay', 't', *wrong).returncode, 2)
+
+
+@test
+def the_rest_goes_on_as_recorded_or_hangs():
+    record(program('replay-cycles'), 'two', output='t')
+    result = lightcone('replay', 't', '-q', '--flip', ','.join(pair('t')), '--then', 'recorded-where-possible')
+    contains(result.stdout, 'then as recorded where possible; the program ')
+    contains(result.stdout, 'hung, for 5 s nothing happened, and it was ended; recorded: exit 0')
+    equal(result.returncode, 1, result.stderr)
+
+
 @test
 def what_something_else_orders_is_no_race():
     record(program('replay-flip'), 'after', output='t')

@@ -5,7 +5,7 @@ from functools import partial
 
 import papers
 import programs
-from truth import approximate, place, run_both
+from truth import approximate, ask_what_if, place, run_both, run_changed
 
 # Programs whose events are the same, in the same order, bare and measured: (how, with how many rounds it is long).
 DETERMINED = {
@@ -78,6 +78,13 @@ class Study:
         program = make(processors, seed)
         program.overhead = program.overhead.scaled(0)
         return self.row(f'{name}, seed {seed}', program, given=False, ideal_polls=False)
+
+    def what_if(self, name, processors, seed, factor, models=('auto',)):
+        """Every other process computes for another time; a row for each model."""
+        make, _ = {**DETERMINED, **DECIDED}[name]
+        pair = run_changed(make(processors, seed), factor)
+        folder = self.place(pair)
+        return [ask_what_if(pair, folder, f'{name}, what if {factor}', factor, model) for model in models]
 
     # --- The papers
 

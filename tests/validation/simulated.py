@@ -121,6 +121,24 @@ def a_busy_wait_is_exact_to_its_period(study, processors):
     assert row.approximated <= row.actual, row
 
 
+# --- What if
+
+@for_each(*[(name, factor) for name in (*DECIDED, 'doacross', 'conditions', 'linear barriers', 'messages, ring')
+            for factor in (0.5, 2)])
+def what_if_says_how_long_the_changed_program_takes(study, name, factor):
+    auto, event = study.what_if(name, 4, 1, factor, ('auto', 'event'))
+    print(f'# {name}, factor {factor}: {auto.model} {auto.ratio:.3f}, event {event.ratio:.3f}')
+    require_near(auto)
+    assert auto.model == ('liberal' if name in DECIDED else 'event') or name == 'conditions', auto
+    low, high = auto.report['low'], auto.report['high']
+    assert low <= auto.approximated <= high, auto
+    if name in DECIDED:
+        # The other model is told, and where it finds something else, a warning says so.
+        assert event.approximated in (low, high), (event, auto.report)
+        warned = any('The order of events matters' in warning for warning in auto.report['warnings'])
+        assert warned == (high - low > low // 33), auto.report
+
+
 # --- The papers
 
 SLOWDOWNS = {3: 4.56, 4: 3.38, 17: 14.08}  # 1991, table 2

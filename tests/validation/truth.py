@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from machine import Machine
 from network import Costs, Overhead
+from operations import Operation
 
 
 class Failed(Exception):
@@ -108,6 +109,37 @@ def run_both(program, seed=0, varies=0.0, ideal_polls=True):
     bare = Machine(program.costs, ideal_polls=ideal_polls).run(program.make(), program.at_most)
     measured = Machine(program.costs, overhead, seed).run(program.make(), program.at_most)
     return Pair(program, bare, measured, varies)
+
+
+def inside(process, factor):
+    """The same process within the region `work`, where it computes for so many times as long."""
+    yield Operation('enter', 'work', takes=0)
+    result = None
+    while True:
+        try:
+            step = process.send(result)
+        except StopIteration:
+            break
+        is_operation = hasattr(step, 'name')
+        result = yield step if is_operation else round(step * factor)
+    yield Operation('leave', 'work', takes=0)
+
+
+def run_changed(program, factor):
+    """Runs a program bare, as it is and with every other process so many times as fast; both have the region."""
+    def run(factor):
+        made = program.make()
+        made = made if isinstance(made, dict) else dict(enumerate(made))
+        processes = {number: inside(process, factor) if number % 2 else process for number, process in made.items()}
+        return Machine(program.costs).run(processes, program.at_most)
+    return Pair(replace(program, overhead=program.overhead.scaled(0)), run(factor), run(1))
+
+
+def ask_what_if(pair, folder, case, factor, model='auto'):
+    """What lightcone says of the measured run with the region scaled; the row compares it with the changed run."""
+    report = json.loads(lightcone('what-if', folder, '--scale', f'work={factor}', '--model', model, '--json'))
+    return Row(case, len(pair.measured), report['model'], total(pair.bare), report['measured_total'],
+               report['approximated_total'], None, None, report)
 
 
 @dataclass

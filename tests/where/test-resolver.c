@@ -257,8 +257,6 @@ test_split (gconstpointer options)
   }
 }
 
-/* --- Separate files --------------------------------------------------------------------------------------------- */
-
 static void
 check_separate (const Fixture *fixture, const char *directory)
 {
@@ -267,6 +265,84 @@ check_separate (const Fixture *fixture, const char *directory)
   g_assert_cmpint (lc_resolver_get_state (resolver), ==, LC_CODE_GOOD);
   fixture_check (fixture, resolver);
 }
+
+/* --- Packages of .dwo files ------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const char *packer;
+  Way way;
+} Packing;
+
+/* Binutils 2.40 leaves parts of DWARF 5 out of a package. */
+static const Packing packings[] = {
+    {"dwp", {"places.cpp", "g++", "-O2 -g -gdwarf-4 -gsplit-dwarf"}},
+    {"dwp", {"plain.c", "gcc", "-O2 -g -gdwarf-4 -gz -gsplit-dwarf"}},
+    {"llvm-dwp", {"places.cpp", "g++", "-O2 -g -gsplit-dwarf"}},
+    {"llvm-dwp", {"places.cpp", "clang++", "-O2 -g -gsplit-dwarf"}},
+    {"llvm-dwp", {"plain.c", "clang", "-O2 -g -gdwarf-4 -gsplit-dwarf"}},
+};
+
+/* Packs the .dwo files of a program with those of another one, which come first, and removes them. NULL: this machine
+ * has no such compiler or packer. */
+static Fixture *
+packed_fixture (const Packing *packing)
+{
+  g_autofree char *packer = g_find_program_in_path (packing->packer), *path = NULL, *own = NULL;
+  Fixture *fixture =
+      packer != NULL ? fixture_new (packing->way.source, packing->way.compiler, packing->way.options) : NULL;
+
+  if (packer == NULL)
+    g_test_skip ("there is nothing here that packs .dwo files");
+  if (fixture == NULL)
+    return NULL;
+  path = g_build_filename (fixture->folder, "another.c", NULL);
+  g_assert_true (g_file_set_contents (path, "int another_one (int one) { return one + 1; }\n", -1, NULL));
+  own = split_path (fixture);
+  fixture_run (fixture, "mv %s first", own);
+  fixture_run (fixture, "%s %s -c -x c another.c -o another.o", packing->way.compiler, packing->way.options);
+  fixture_run (fixture, "%s -o program.dwp another.dwo first", packing->packer);
+  fixture_run (fixture, "rm another.dwo first");
+  return fixture;
+}
+
+static void
+expect_only_skeletons (const Fixture *fixture)
+{
+  g_autoptr (LcResolver) resolver = lc_resolver_new (fixture->program, NULL, NULL);
+
+  g_free (fixture_frames (resolver, g_array_index (fixture->calls, FixtureItem, 0).offset, FALSE));
+  g_assert_cmpint (lc_resolver_get_state (resolver), ==, LC_CODE_SPLIT);
+  g_assert_false (lc_resolver_is_unread (resolver));
+}
+
+static void
+test_package (gconstpointer data)
+{
+  g_autoptr (Fixture) fixture = packed_fixture (data);
+
+  if (fixture == NULL)
+    return;
+  check_separate (fixture, NULL);
+  fixture_run (fixture, "mv program.dwp away");
+  expect_only_skeletons (fixture);
+  /* Beside the separate file of a program that is stripped. */
+  fixture_run (fixture, "objcopy --only-keep-debug program program.debug");
+  fixture_run (fixture, "strip program");
+  fixture_run (fixture, "objcopy --add-gnu-debuglink=program.debug program");
+  fixture_run (fixture, "cp away program.debug.dwp");
+  check_separate (fixture, NULL);
+  /* What is no package, one that is cut off, and what cannot be read. */
+  fixture_run (fixture, "cp program program.debug.dwp");
+  expect_only_skeletons (fixture);
+  fixture_run (fixture, "truncate --size=200 program.debug.dwp");
+  expect_only_skeletons (fixture);
+  fixture_run (fixture, "rm program.debug.dwp");
+  fixture_run (fixture, "mkfifo program.debug.dwp");
+  expect_only_skeletons (fixture);
+}
+
+/* --- Separate files --------------------------------------------------------------------------------------------- */
 
 static void
 test_build_id (void)
@@ -391,23 +467,18 @@ static const Way damaged[] = {
     {"places.cpp", "g++", "-O1 -g -gdwarf-4 -gsplit-dwarf"},
 };
 
-/* Flips a few bytes in each of many copies, most of them where debugging information is, or cuts them off. */
+/* Flips a few bytes in each of many copies, most of them where debugging information is, or cuts them off; `path` is
+ * where the program's debugging information is looked for, which is the program itself if that is asked instead. */
 static void
-test_damage (gconstpointer data)
+damage_copies (const Fixture *fixture, const char *from, const char *path, const char *program)
 {
-  const Way *way = data;
   const char *rounds = g_getenv ("LC_TEST_ROUNDS");
   guint n = rounds != NULL ? (guint)g_ascii_strtoull (rounds, NULL, 10) : 60;
-  g_autoptr (Fixture) fixture = fixture_new (way->source, way->compiler, way->options);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
-  g_autofree char *bytes = NULL, *path = NULL;
-  gboolean is_split = strstr (way->options, "-gsplit-dwarf") != NULL;
+  g_autofree char *bytes = NULL;
   gsize length = 0;
 
-  if (fixture == NULL)
-    return;
-  path = is_split ? split_path (fixture) : g_build_filename (fixture->folder, "damaged", NULL);
-  g_assert_true (g_file_get_contents (is_split ? path : fixture->program, &bytes, &length, NULL));
+  g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *copy = g_memdup2 (bytes, length);
@@ -418,8 +489,34 @@ test_damage (gconstpointer data)
         copy[g_rand_int_range (rand, k % 4 == 3 ? 0 : (gint32)length / 4, (gint32)length)] ^=
             (char)(1 << g_rand_int_range (rand, 0, 8));
       g_assert_true (g_file_set_contents (path, copy, (gssize)size, NULL));
-      ask_all (fixture, is_split ? fixture->program : path);
+      ask_all (fixture, program);
     }
+}
+
+static void
+test_damage (gconstpointer data)
+{
+  const Way *way = data;
+  g_autoptr (Fixture) fixture = fixture_new (way->source, way->compiler, way->options);
+  gboolean is_split = strstr (way->options, "-gsplit-dwarf") != NULL;
+  g_autofree char *path = NULL;
+
+  if (fixture == NULL)
+    return;
+  path = is_split ? split_path (fixture) : g_build_filename (fixture->folder, "damaged", NULL);
+  damage_copies (fixture, is_split ? path : fixture->program, path, is_split ? fixture->program : path);
+}
+
+static void
+test_damaged_package (gconstpointer data)
+{
+  g_autoptr (Fixture) fixture = packed_fixture (data);
+  g_autofree char *path = NULL;
+
+  if (fixture == NULL)
+    return;
+  path = g_build_filename (fixture->folder, "program.dwp", NULL);
+  damage_copies (fixture, path, path, fixture->program);
 }
 
 /* --- Names ------------------------------------------------------------------------------------------------------ */
@@ -548,6 +645,16 @@ main (int argc, char **argv)
   g_test_add_func ("/where/dynamic symbols", test_dynamic_symbols);
   g_test_add_data_func ("/where/split", "-O2 -g -gsplit-dwarf", test_split);
   g_test_add_data_func ("/where/split 4", "-O2 -g -gdwarf-4 -gsplit-dwarf", test_split);
+  for (gsize i = 0; i < G_N_ELEMENTS (packings); i++)
+    {
+      const Packing *packing = &packings[i];
+      g_autofree char *name =
+          g_strdup_printf ("/where/package/%s %s %s", packing->packer, packing->way.compiler, packing->way.options);
+      g_autofree char *damaged_name = g_strdup_printf ("/where/damage/%s", name + strlen ("/where/"));
+
+      g_test_add_data_func (name, packing, test_package);
+      g_test_add_data_func (damaged_name, packing, test_damaged_package);
+    }
   g_test_add_func ("/where/build id", test_build_id);
   g_test_add_func ("/where/debug link", test_debug_link);
   g_test_add_func ("/where/shared", test_shared);

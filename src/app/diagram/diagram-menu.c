@@ -2,6 +2,7 @@
 /* The context menu for the place under the pointer, or for the selection. */
 #include <glib/gi18n.h>
 
+#include "app/debug/debug-actions.h"
 #include "app/diagram/diagram-input-private.h"
 #include "history/names.h"
 #include "trace/quantities.h"
@@ -183,6 +184,18 @@ new_text_section (const Subject *subject, gboolean has_event)
   return section;
 }
 
+/* What runs the program again. */
+static GMenu *
+new_replay_section (LcDiagramInput *input, const LcHistoryEvent *event)
+{
+  GMenu *section = g_menu_new ();
+
+  g_menu_append (section, _ ("_Debug here"), "win.debug");
+  if (lc_debug_can_turn_round (lc_session_get_history (input->session), event))
+    g_menu_append (section, _ ("What _if the other had been first?"), "win.turn-round");
+  return section;
+}
+
 static GMenu *
 new_menu (LcDiagramInput *input, const Subject *subject, const LcHistoryEvent *event)
 {
@@ -190,7 +203,10 @@ new_menu (LcDiagramInput *input, const Subject *subject, const LcHistoryEvent *e
 
   append_section (menu, new_view_section (subject, event));
   if (event != NULL)
-    append_section (menu, new_event_section (input, event));
+    {
+      append_section (menu, new_event_section (input, event));
+      append_section (menu, new_replay_section (input, event));
+    }
   if (subject->process != LC_TRACE_NONE)
     append_section (menu, new_process_section (input, subject->process, event != NULL));
   append_section (menu, new_text_section (subject, event != NULL));

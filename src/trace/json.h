@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes JSON, one value after the other. */
-#ifndef LC_CLI_JSON_H
-#define LC_CLI_JSON_H
+#ifndef LC_TRACE_JSON_H
+#define LC_TRACE_JSON_H
 
 #include <glib.h>
 
-/* Begin with LC_JSON_INIT. `key` is NULL for the outermost value and within arrays. */
+/* Begin with LC_JSON_INIT, or LC_JSON_INIT_COMPACT for one line. `key` is NULL for the outermost value and within
+ * arrays. */
 typedef struct
 {
   GString *text;
   guint depth;
+  gboolean is_compact;
 } LcJson;
 
-#define LC_JSON_INIT() ((LcJson){g_string_new (NULL), 0})
+#define LC_JSON_INIT() ((LcJson){g_string_new (NULL), 0, FALSE})
+#define LC_JSON_INIT_COMPACT() ((LcJson){g_string_new (NULL), 0, TRUE})
 
 void lc_json_begin_object (LcJson *json, const char *key);
 void lc_json_end_object (LcJson *json);
@@ -26,11 +29,13 @@ void lc_json_add_integer (LcJson *json, const char *key, gint64 value);
 void lc_json_add_boolean (LcJson *json, const char *key, gboolean value);
 void lc_json_add_null (LcJson *json, const char *key);
 void lc_json_add_number (LcJson *json, const char *key, const char *number); /* `number` must be valid JSON */
+void lc_json_add_real (LcJson *json, const char *key, double value);         /* finite */
 
-/* Writes nearly all of the text to standard output, so that memory does not grow. */
-void lc_json_print (LcJson *json);
+/* Takes nearly all of the text out, so that memory does not grow; NULL: there is nothing yet. */
+char *lc_json_take (LcJson *json);
 
-/* Gives the text, or what lc_json_print has left of it, with a newline at its end. Nothing can be added afterwards. */
+/* Gives the text, or what lc_json_take has left of it, with a newline at its end unless it is compact. Nothing can be
+ * added afterwards. */
 char *lc_json_finish (LcJson *json);
 
 #endif
