@@ -52,10 +52,8 @@ typedef enum
   LC_DIAGRAM_KINDS,
 } LcDiagramKind;
 
-/* A word for a kind, the same in every language ("waiting"), as `lightcone export --hide` takes it. */
-const char *lc_diagram_kind_get_word (LcDiagramKind kind);
-
-/* Sets a bit for each kind that a list names, as "waiting,order-arcs". FALSE: `unknown` is a word that is no kind that
+/* Sets a bit for each kind that a list names, as "waiting,order-arcs", with words that are the same in every language.
+ * FALSE: `unknown` is a word that is no kind that
  * can be left out, or "", and is to be freed with g_free. */
 gboolean lc_diagram_kinds_parse (const char *list, guint32 *kinds, char **unknown);
 

@@ -44,12 +44,6 @@ static const struct
     [LC_DIAGRAM_MOVED] = {"moved", N_ ("Moved")},
 };
 
-const char *
-lc_diagram_kind_get_word (LcDiagramKind kind)
-{
-  return kinds[kind].word;
-}
-
 gboolean
 lc_diagram_kinds_parse (const char *list, guint32 *found, char **unknown)
 {

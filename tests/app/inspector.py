@@ -350,7 +350,8 @@ def leads_to_problems(display, start, folder):
 
 
 TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
-         tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members, tells_of_messages,
+         tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members,
+         tells_of_messages,
          counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, keeps_bookmarks, leads_to_problems]
 
 if __name__ == '__main__':

@@ -117,12 +117,9 @@ static GPtrArray *
 longest_waits_list_groups (const Asked *asked, const LcWaitsAsked *which, GCancellable *cancellable, GError **error)
 {
   static const LcWaitsBy ways[] = {
-      [LC_LONGEST_WAITS_BY_OBJECT] = LC_WAITS_BY_OBJECT,
-      [LC_LONGEST_WAITS_BY_SITE] = LC_WAITS_BY_SITE,
-      [LC_LONGEST_WAITS_BY_STACK] = LC_WAITS_BY_STACK,
-      [LC_LONGEST_WAITS_BY_PROCESS] = LC_WAITS_BY_PROCESS,
-      [LC_LONGEST_WAITS_BY_FOR] = LC_WAITS_BY_FOR,
-      [LC_LONGEST_WAITS_BY_PAIR] = LC_WAITS_BY_PAIR,
+      [LC_LONGEST_WAITS_BY_OBJECT] = LC_WAITS_BY_OBJECT, [LC_LONGEST_WAITS_BY_SITE] = LC_WAITS_BY_SITE,
+      [LC_LONGEST_WAITS_BY_STACK] = LC_WAITS_BY_STACK,   [LC_LONGEST_WAITS_BY_PROCESS] = LC_WAITS_BY_PROCESS,
+      [LC_LONGEST_WAITS_BY_FOR] = LC_WAITS_BY_FOR,       [LC_LONGEST_WAITS_BY_PAIR] = LC_WAITS_BY_PAIR,
   };
   const LcShown *shown = asked->shown;
   g_autoptr (GArray) groups =
