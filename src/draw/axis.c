@@ -348,9 +348,9 @@ paint_level_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area,
     }
 }
 
-/* An upright heading that is longer than a low plot goes on beside what is below the plot, which is free there. */
+/* Beside a low plot, small letters leave more of a heading. */
 static void
-paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole, double edge)
+paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
 {
   LcTextStyle style = {.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0.5};
   double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP, width;
@@ -359,8 +359,6 @@ paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRe
     away += TICK + GAP + axis->labels;
   style.upwards = axis->upright;
   lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
-  if (axis->upright && width > area.height)
-    area.height = MAX (MIN (width + 1, whole.y + whole.height - area.y), area.height);
   style.room = axis->upright ? area.height : area.width;
   if (width > style.room)
     style.font = LC_FONT_SMALL;
@@ -387,6 +385,6 @@ lc_frame_axis_paint (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area
   else
     paint_level_labels (axis, canvas, area, whole);
   if (axis->heading != NULL)
-    paint_heading (axis, canvas, area, whole, axis->upright ? area.x - gap : area.y + area.height);
+    paint_heading (axis, canvas, area, axis->upright ? area.x - gap : area.y + area.height);
   lc_canvas_end (canvas);
 }
