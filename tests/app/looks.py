@@ -141,7 +141,7 @@ def inside_diagram(display, browser):
 
 
 def legend_leaves_out(display, start, folder):
-    """the legend says what is in view; an entry leaves its kind out, and shows it again; Control-L hides the legend"""
+    """the legend says what is in view; an entry leaves its kind out, and shows it again; Control-Shift-L hides the legend"""
     browser = open_trace(display, start, gauss(folder))
     leave = re.compile('^Leave it out')
     waiting = browser.find('Waiting', 'push button', leave)
@@ -163,7 +163,7 @@ def legend_leaves_out(display, start, folder):
     wait_for(lambda: not browser.look_for(re.compile('^filtered'), 'label'), 'no filter')
     browser.move(*place_without_a_tip(browser))
     wait_for(lambda: inside_diagram(display, browser) == before, 'the picture as it was')
-    browser.press('ctrl+l')
+    browser.press('ctrl+shift+l')
     wait_for(lambda: not browser.look_for('Data arc', 'push button', leave), 'no legend')
     browser.click(browser.find('Legend', 'push button'))
     browser.find('Data arc', 'push button', leave)
