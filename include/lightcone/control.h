@@ -6,7 +6,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 8
+#define LC_CONTROL_VERSION 9
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -129,6 +129,30 @@ struct lc_pause
   uint64_t from; /* ticks */
   uint64_t to;   /* 0: it goes on */
 };
+
+#define LC_REGION_LIMITS 16
+#define LC_REGION_NAME 64
+
+/* A region of the program that must not last for longer. */
+struct lc_region_limit
+{
+  char name[LC_REGION_NAME]; /* ends with a 0 byte */
+  uint64_t ticks;
+};
+
+#define LC_OPEN_REGIONS 256
+
+/* A thread that is in a region that has a limit, or has left it too late. */
+struct lc_open_region
+{
+  uint64_t owner; /* process + 1, and above LC_REGION_SHIFT which limit; 0: this entry is free */
+  uint64_t begin; /* ticks; 0: not written yet */
+  uint64_t end;   /* 0: it goes on; else it was too long, and whoever watches has not seen it yet */
+  uint32_t pid;
+  uint32_t instance;
+};
+
+#define LC_REGION_SHIFT 32
 
 /* The clock of this host against that of the host that all others are compared with. */
 struct lc_clock_sample
@@ -269,6 +293,11 @@ struct lc_control
   uint32_t futex_trouble; /* bits of enum lc_futex_trouble; 0: there was none */
   uint64_t sites_missed;  /* how often a site was not recorded, because there were too many, or no room */
   struct lc_pause pauses[LC_PAUSES];
+
+  /* Regions that are watched: open addressing by process. */
+  uint32_t n_region_limits;
+  struct lc_region_limit region_limits[LC_REGION_LIMITS];
+  struct lc_open_region open_regions[LC_OPEN_REGIONS];
 
   /* What MPI's locks count: open addressing by key. */
   struct lc_named_counter counters[LC_COUNTERS];

@@ -55,8 +55,16 @@ typedef struct
  */
 char *lc_merge_dup_path (const char *directory);
 
-/* The built-in rules, those in the trace's folder `rules`, and these files. */
+/* Return the folders of the rules for all traces of the user, and of those of a trace. Free with g_free. */
+char *lc_merge_dup_user_rules (void);
+char *lc_merge_dup_trace_rules (const char *directory);
+
+/* The built-in rules, the user's, the trace's, and these files. */
 LcRules *lc_merge_load_rules (const char *directory, const char *const *files, GError **error);
+
+/* Whether the rules are good when one of the files in those folders is as `instead` says. */
+gboolean lc_merge_check_rules (const char *directory, const char *const *files, const LcRulesFile *instead,
+                               GError **error);
 
 /*
  * Gives the objects and processes of a trace the names of a file, in `where`: of the file `asked`; or if that is NULL

@@ -48,21 +48,24 @@ gboolean lc_process_graph_pick (const LcProcessGraph *graph, LcRectangle area, L
 
 /*
  * Paints the graph. Node n is row n of the scene, whose span is short: a layer, a phase, some time. Each node shows how
- * it spent the span (running, inside operations, waiting), and is hollow if it did nothing or was not alive. Members of
- * a group have a ring; arcs are arrows. `chosen` is the selected node, or LC_TRACE_NONE. `names` are the names of the
- * nodes, or NULL.
+ * it spent the span (running, inside operations or not, and the other states of states.h), and is hollow if it did
+ * nothing or was not alive. Members of a group have a ring; arcs are arrows. `chosen` is the selected node, or
+ * LC_TRACE_NONE. `names` are the names of the nodes, or NULL.
  */
 void lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, const char *const *names,
                              guint32 chosen, LcRectangle area, LcCanvas *canvas);
 
-/* Numbers of nodes by activity, for a line of text beside the graph. */
+/* Numbers of nodes by what they did for most of the span, for a line of text beside the graph. */
 typedef struct
 {
-  guint32 running; /* compute for most of the span, or do nothing that is known */
-  guint32 inside;  /* are inside operations for most of the span */
+  guint32 running; /* compute, or do nothing that is known */
+  guint32 inside;  /* run inside operations */
   guint32 waiting;
-  guint32 idle; /* have no event on this layer, or are not alive */
-  guint32 arcs; /* arcs that are drawn */
+  guint32 woken;
+  guint32 preempted;
+  guint32 outside; /* with what is unseen */
+  guint32 idle;    /* have no event on this layer, or are not alive */
+  guint32 arcs;    /* arcs that are drawn */
 } LcGraphCounts;
 
 void lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGraphCounts *counts);

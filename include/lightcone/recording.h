@@ -33,6 +33,13 @@ typedef enum
 #define LC_RECORDING_RESERVE G_MAXUINT64
 #define LC_RECORDING_IO_THRESHOLD 10000 /* ns */
 
+/* A region of the program that must not last for longer. */
+typedef struct
+{
+  char *name;    /* less than LC_REGION_NAME bytes */
+  guint64 limit; /* ns */
+} LcRegionLimit;
+
 /* Initialise with LC_RECORDING_SETTINGS_INIT. Nothing is kept after lc_recording_prepare returns. */
 typedef struct
 {
@@ -61,6 +68,8 @@ typedef struct
   enum lc_where where;  /* what is recorded of where the program called an operation */
   gboolean no_switches; /* lc_recording_watch_switches is not going to be called */
   gboolean futex_all;   /* futexes are seen that the program calls without the C library */
+  const LcRegionLimit *region_limits; /* lc_recording_watch_waits tells of longer ones */
+  guint n_region_limits;              /* LC_REGION_LIMITS at the most */
 
   /* For ranks of a parallel job that are recorded into one directory, each by its own `lightcone record`. */
   const char *job;      /* the same for all these ranks, and no others; NULL: one program only */
@@ -224,11 +233,12 @@ gboolean lc_recording_set_paused (const char *directory, gboolean paused, gboole
  */
 gboolean lc_recording_dump (const char *directory, const char *to, LcRecordingResult *result, GError **error);
 
-/* A wait that has lasted too long. */
+/* A wait, or a region of the program, that has lasted too long. */
 typedef struct
 {
   guint32 process;
-  char name[41]; /* of the process, as the program gave it; any bytes */
+  char name[41];      /* of the process, as the program gave it; any bytes */
+  const char *region; /* NULL: a wait; else of the program's own, and valid during the call */
   enum lc_operation operation;
   guint64 waited;   /* ns, until it was told of */
   gboolean is_over; /* FALSE: it goes on */
@@ -237,7 +247,7 @@ typedef struct
 
 typedef struct
 {
-  guint64 limit;                                       /* ns */
+  guint64 limit;                                       /* ns; 0: no wait is too long */
   gboolean operations[LC_OPERATION_END];               /* which are of interest */
   guint most;                                          /* so many are told of, at the most */
   void (*act) (const LcLongWait *wait, gpointer data); /* NULL: nobody wants to know */
@@ -246,10 +256,10 @@ typedef struct
 } LcLongWaitSettings;
 
 /*
- * Calls settings->act, in another thread, when a wait of the recorded program has lasted for longer than the limit: as
- * soon as it is over, or after another second; and then of none for a second. Calls settings->stuck when two threads or
- * more have waited for over a second, one of them for a lock, and these are others than at the last call: they may be
- * in a deadlock. Neither function may block.
+ * Calls settings->act, in another thread, when a wait of the recorded program has lasted for longer than the limit, or
+ * a region for longer than the one that it had in LcRecordingSettings: as soon as it is over, or after another second;
+ * and then of none for a second. Calls settings->stuck when two threads or more have waited for over a second, one of
+ * them for a lock, and these are others than at the last call: they may be in a deadlock. Neither function may block.
  */
 void lc_recording_watch_waits (LcRecording *recording, const LcLongWaitSettings *settings);
 

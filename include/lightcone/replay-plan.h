@@ -13,10 +13,13 @@
  * arrival at a barrier, the exit of a thread). An event has its turn when its object has made `after` steps.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 1
+#define LC_REPLAY_VERSION 3
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
+
+/* The path of the library, for a recorder that starts the program: it loads the library before its own. */
+#define LC_REPLAY_LIBRARY_ENVIRONMENT "LIGHTCONE_REPLAY_LIBRARY"
 
 #define LC_REPLAY_NONE UINT32_MAX
 
@@ -55,11 +58,13 @@ struct lc_replay_event
   uint16_t flags;  /* enum lc_event_flags */
   uint32_t object; /* of class thread: the process */
   uint32_t site;   /* or LC_REPLAY_NONE */
-  uint32_t value;  /* how many attempts a failed one stands for; how many a barrier gathers */
+  uint32_t value;  /* how many attempts a failed one stands for; how many a barrier gathers; of messages, the bytes */
   uint32_t after;
   uint32_t is_step; /* the object then makes a step */
   uint64_t ordinal; /* in the trace */
-  uint64_t length;  /* ns */
+  uint64_t sequence;
+  uint64_t begin;  /* ns */
+  uint64_t length; /* ns */
 };
 
 /* A process of the trace: also an object, of the same number, whose step is its exit. */

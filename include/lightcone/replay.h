@@ -47,6 +47,29 @@ typedef struct
 gboolean lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops, guint n_stops,
                                const LcReplayStop *need);
 
+/* How a recorded replay differs from what it replays. */
+typedef enum
+{
+  LC_REPLAY_ALIGNED,
+  LC_REPLAY_MISSING, /* of the replay: it has no such event */
+  LC_REPLAY_ADDED,   /* it has an event more */
+  LC_REPLAY_OTHER_OPERATION,
+  LC_REPLAY_OTHER_OBJECT,
+  LC_REPLAY_OTHER_TURN, /* the event comes after others of its object than it did */
+  LC_REPLAY_NO_THREAD,  /* nobody has made this thread */
+} LcReplayMismatch;
+
+typedef struct
+{
+  guint64 n_events; /* that are the same in both */
+  guint64 n_moved;  /* of these, how many have another ordinal; and processes with another number */
+  LcReplayMismatch mismatch;
+  LcReplayStop recorded, again; /* where; the ordinal is G_MAXUINT64 if there is no such event */
+} LcReplayAlignment;
+
+/* Compares the plans of a trace and of a recorded replay of it, event by event. FALSE: they differ. */
+gboolean lc_replay_align (struct lc_replay_header *recorded, struct lc_replay_header *again, LcReplayAlignment *result);
+
 /*
  * Changes a plan in memory so that the first of two acquisitions of a lock or crew comes right after the second. All
  * other turns stay, so that perhaps not all threads can come to their ends. FALSE: these are no such events, or then

@@ -159,13 +159,22 @@ LcRules *lc_rules_new_empty (void);
 
 void lc_rules_free (LcRules *rules);
 
+/* A file of rules as it is to be: another text than the file has, or none at all. */
+typedef struct
+{
+  const char *folder;
+  const char *name; /* in the folder, with .rules */
+  const char *text; /* NULL: as if there were no such file */
+} LcRulesFile;
+
 /*
- * Adds a file, or all files *.rules of a directory in the order of their names. A group replaces an earlier one of the
- * same name. Call lc_rules_check after the last file. The message of an error names file, group and key; the rules are
- * then not to be used. Only regular files of at most 1 MiB are read; links are not followed to or in a directory.
+ * Adds a file, or all files *.rules of a directory, which need not exist, in the order of their names. A group replaces
+ * an earlier one of the same name. Call lc_rules_check after the last file. The message of an error names file, group
+ * and key; the rules are then not to be used. Only regular files of at most 1 MiB are read; links are not followed to
+ * or in a directory. `instead` (or NULL) takes the place of a file of the directory.
  */
 gboolean lc_rules_load (LcRules *rules, const char *path, GError **error);
-gboolean lc_rules_load_directory (LcRules *rules, const char *path, GError **error);
+gboolean lc_rules_load_directory (LcRules *rules, const char *path, const LcRulesFile *instead, GError **error);
 
 /* Whether everything that the groups refer to exists and fits. */
 gboolean lc_rules_check (const LcRules *rules, GError **error);

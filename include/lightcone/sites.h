@@ -110,11 +110,12 @@ GArray *lc_compare_sites (const LcCompareSide sides[2], LcSitesBy by, const char
  */
 typedef struct
 {
-  guint32 waiter; /* group, or without groups: stack */
-  guint32 blamed; /* the same; 0, or without groups LC_TRACE_NONE: not known */
-  guint32 object; /* that was waited for, or LC_TRACE_NONE */
-  guint64 waits;  /* number of waits with a part here */
-  guint64 time;   /* ns */
+  guint32 waiter;    /* group, or without groups: stack */
+  guint32 blamed;    /* the same; 0, or without groups LC_TRACE_NONE: not known */
+  guint32 object;    /* that was waited for, or LC_TRACE_NONE */
+  guint64 waits;     /* number of waits with a part here */
+  guint64 time;      /* ns */
+  guint64 preempted; /* what of that the blamed one had no processor, where switches were recorded */
 } LcBlame;
 
 /* LcBlame by time, longest first, then by waiter, blamed and object, in a new array. Of waits that reach out of the

@@ -267,7 +267,12 @@ typedef struct
   guint64 begin;
   guint64 end;
   guint64 events;
+  guint64 running; /* the states of states.h in that time: they sum up to its length */
   guint64 waited;
+  guint64 woken;
+  guint64 preempted;
+  guint64 outside; /* with what is unseen */
+  guint64 unseen;
   guint64 stays; /* number of stays that were joined, else 1 */
 } LcCpuStay;
 

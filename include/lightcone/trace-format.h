@@ -433,6 +433,9 @@ enum lc_kind
   LC_KIND_EVENTFD, /* the value is its number in the trace */
 };
 
+/* Whoever waits for a free buffer of a channel of lightcone/record.h waits for a semaphore so many bytes into it. */
+#define LC_CHANNEL_ROOM 64
+
 struct lc_object_record
 {
   uint8_t object_class;
@@ -494,6 +497,7 @@ enum lc_site_kind
   X ("libomp5") \
   X ("libiomp5") \
   X ("libatomic.so") \
+  X ("liblightcone-replay.so") \
   X ("libglib-2.0.so") \
   X ("liblightcone") \
   X ("libmpi") \

@@ -2,6 +2,7 @@
 /* Blame: each wait is charged to the places in the source that made it last. */
 #include "basis.h"
 #include "lightcone/sites.h"
+#include "preempted.h"
 #include "waits-asked.h"
 
 /* Limits of the work for one wait. The time that is left then goes to the last one that is known. */
@@ -26,6 +27,7 @@ typedef struct
   GHashTable *rows;          /* Row, by waiter, blamed and object */
   LcHistoryWalk *events;
   LcBasisFinder *finder;
+  LcPreempted *preempted;
   GError *error;
 
   /* The present wait. */
@@ -69,9 +71,10 @@ blame_find_key (const Blaming *blaming, guint32 stack)
 }
 
 static void
-blame_add (const Blaming *blaming, guint32 stack, guint64 time)
+blame_add (const Blaming *blaming, guint32 stack, guint64 time, guint64 preempted)
 {
-  const Row key = {.blame = {blaming->waiter, blame_find_key (blaming, stack), blaming->object, 0, 0}};
+  const Row key = {
+      .blame = {.waiter = blaming->waiter, .blamed = blame_find_key (blaming, stack), .object = blaming->object}};
   Row *row;
 
   if (time == 0)
@@ -83,6 +86,7 @@ blame_add (const Blaming *blaming, guint32 stack, guint64 time)
       g_hash_table_add (blaming->rows, row);
     }
   row->blame.time += time;
+  row->blame.preempted += preempted;
   row->blame.waits += row->wait != blaming->wait;
   row->wait = blaming->wait;
 }
@@ -91,14 +95,35 @@ blame_add (const Blaming *blaming, guint32 stack, guint64 time)
 
 static gboolean blame_charge (Blaming *blaming, const Charge *charge);
 
-/* Passes the part of a charge on in which an event of the charged process waited itself. `to` is set to the begin of
- * that part. */
+/* What of a charge stays with its process: before `to`, what it still may pass on. */
+typedef struct
+{
+  guint64 to;
+  guint64 time;
+  guint64 preempted; /* of that */
+} Kept;
+
+/* Keeps what comes after a time. */
+static gboolean
+blame_keep (Blaming *blaming, const Charge *charge, guint64 from, Kept *kept)
+{
+  guint64 preempted;
+
+  if (!lc_preempted_sum (blaming->preempted, charge->basis.process, from, kept->to, &preempted, &blaming->error))
+    return FALSE;
+  kept->time += kept->to - from;
+  kept->preempted += preempted;
+  kept->to = from;
+  return TRUE;
+}
+
+/* Passes the part of a charge on in which an event of the charged process waited itself, and keeps what comes after. */
 static gboolean
 blame_pass_on (Blaming *blaming, const Charge *charge, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
-               guint64 *to, guint64 *passed)
+               Kept *kept)
 {
   Charge part = {.from = MAX (charge->from, event->begin),
-                 .to = MIN (*to, event->begin + event->waited),
+                 .to = MIN (kept->to, event->begin + event->waited),
                  .links = charge->links + 1};
 
   if (event->waited == 0 || part.from >= part.to)
@@ -107,8 +132,9 @@ blame_pass_on (Blaming *blaming, const Charge *charge, const LcHistoryEvent *eve
     return FALSE;
   if (part.basis.process == LC_TRACE_NONE)
     return TRUE;
-  *to = part.from;
-  *passed += part.to - part.from;
+  if (!blame_keep (blaming, charge, part.to, kept))
+    return FALSE;
+  kept->to = part.from;
   return blame_charge (blaming, &part);
 }
 
@@ -116,7 +142,8 @@ static gboolean
 blame_charge (Blaming *blaming, const Charge *charge)
 {
   const LcBasis *basis = &charge->basis;
-  guint64 to = charge->to, passed = 0, after = basis->point == LC_POINT_END ? basis->ordinal + 1 : basis->ordinal;
+  guint64 after = basis->point == LC_POINT_END ? basis->ordinal + 1 : basis->ordinal;
+  Kept kept = {.to = charge->to};
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
   guint32 stack;
@@ -131,10 +158,12 @@ blame_charge (Blaming *blaming, const Charge *charge)
         return FALSE;
       if (event.end <= charge->from)
         break;
-      if (!blame_pass_on (blaming, charge, &event, arcs, &to, &passed))
+      if (!blame_pass_on (blaming, charge, &event, arcs, &kept))
         return FALSE;
     }
-  blame_add (blaming, stack, charge->to - charge->from - passed);
+  if (!blame_keep (blaming, charge, charge->from, &kept))
+    return FALSE;
+  blame_add (blaming, stack, kept.time, kept.preempted);
   return TRUE;
 }
 
@@ -165,7 +194,7 @@ blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
   blaming->looked_at = 0;
   if (charge.basis.process != LC_TRACE_NONE)
     return blame_charge (blaming, &charge);
-  blame_add (blaming, LC_TRACE_NONE, charge.to - charge.from);
+  blame_add (blaming, LC_TRACE_NONE, charge.to - charge.from, 0);
   return TRUE;
 }
 
@@ -255,6 +284,7 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *a
   g_autoptr (GHashTable) rows = g_hash_table_new_full (blame_hash_row, blame_equal_rows, g_free, NULL);
   g_autoptr (LcHistoryWalk) events = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
+  g_autoptr (LcPreempted) preempted = NULL;
   Blaming blaming = {.history = history, .groups = groups, .asked = asked, .objects = objects, .rows = rows};
 
   if (!lc_history_read_places (history, error) ||
@@ -266,6 +296,7 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *a
   if (events == NULL)
     return NULL;
   blaming.events = events;
+  blaming.preempted = preempted = lc_preempted_new (history, timeline, cancellable);
   blaming.finder = finder = lc_basis_finder_new (history, timeline, events, cancellable);
   return blame_visit (&blaming, timeline, cancellable, error) ? blame_list (rows) : NULL;
 }

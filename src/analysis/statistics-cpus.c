@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The processors that each process was on. */
+/* The processors that each process was on, and what it did there. */
+#include "lightcone/states.h"
 #include "lightcone/statistics.h"
 
 /* Processors of a joined stay that are counted; with more, the first ones still show where most of the time was. */
@@ -23,7 +24,7 @@ typedef struct
   LcCpuStay stay; /* the present stay; without events: there is none */
   guint64 end;    /* end of its last event */
   GArray *result; /* LcCpuStay; the last one is extended if `joining` */
-  guint first;    /* index of the process's first stay in `result` */
+  guint first;    /* index of the process's first stay in `result`, then of the one whose states are added */
   gboolean joining;
   Share shares[REMEMBERED]; /* times of the joined stays */
   guint n_shares;
@@ -61,7 +62,6 @@ statistics_cpus_join (Stays *stays, LcCpuStay *last, const LcCpuStay *stay)
   last->cpu = find_most (stays);
   last->end = stay->end;
   last->events += stay->events;
-  last->waited += stay->waited;
   last->stays++;
 }
 
@@ -112,10 +112,46 @@ statistics_cpus_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *a
           .process = event->process, .cpu = event->cpu, .begin = MAX (event->begin, stays->from), .stays = 1};
     }
   stay->events++;
-  stay->waited += event->waited;
   stays->end = event->end;
   return TRUE;
 }
+
+/* --- States --------------------------------------------------------------------------------------------------- */
+
+static void
+statistics_cpus_add_time (LcCpuStay *stay, LcProcessState state, guint64 time)
+{
+  LcSummaryBucket sum = {0};
+
+  lc_summary_bucket_add_state (&sum, state, time);
+  stay->running += sum.running;
+  stay->waited += sum.waiting;
+  stay->woken += sum.woken;
+  stay->preempted += sum.preempted;
+  stay->outside += sum.outside;
+  stay->unseen += sum.unseen;
+}
+
+/* Stays follow each other without gaps, and so do spans: each span is divided among the stays in which it is. */
+static gboolean
+statistics_cpus_add_state (const LcStateSpan *span, gpointer data)
+{
+  Stays *stays = data;
+
+  for (; stays->first < stays->result->len; stays->first++)
+    {
+      LcCpuStay *stay = &g_array_index (stays->result, LcCpuStay, stays->first);
+      const guint64 begin = MAX (span->begin, stay->begin), end = MIN (span->end, stay->end);
+
+      if (begin < end)
+        statistics_cpus_add_time (stay, span->state, end - begin);
+      if (span->end <= stay->end)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- Stays ---------------------------------------------------------------------------------------------------- */
 
 /* Begins with the last event that begins at `from` or before, which says where the process was at `from`. */
 static gboolean
@@ -133,12 +169,15 @@ statistics_cpus_visit (LcHistory *history, guint32 timeline, guint32 process, St
     return FALSE;
   stays->stay.events = 0;
   stays->joining = FALSE;
+  stays->first = stays->result->len;
   if (!lc_history_visit (history, timeline, process, event.ordinal, G_MAXUINT64, statistics_cpus_add_event, stays,
                          cancellable, error))
     return FALSE;
   if (stays->end >= stays->from)
     end_stay (stays, MAX (stays->end, stays->stay.begin));
-  return TRUE;
+  return stays->first == stays->result->len ||
+         lc_history_visit_states (history, timeline, process, stays->from, stays->to, statistics_cpus_add_state, stays,
+                                  cancellable, error);
 }
 
 GArray *

@@ -6,6 +6,7 @@
 
 #include "app/application.h"
 #include "app/button-names.h"
+#include "app/scripts/script-process.h"
 #include "app/session/state.h"
 #include "app/settings.h"
 #include "app/shown-text.h"
@@ -25,6 +26,9 @@ struct _LcPreferences
   GtkWidget *orientation;
   GtkWidget *wheel;
   GtkWidget *keep_up;
+  GtkWidget *scripts;
+  GtkWidget *script_memory;
+  GtkWidget *script_seconds;
   GtkWidget *editor;
   GtkWidget *terminal;
   GtkWidget *keep_state;
@@ -58,6 +62,9 @@ lc_preferences_class_init (LcPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget, LcPreferences, orientation);
   gtk_widget_class_bind_template_child (widget, LcPreferences, wheel);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_up);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, scripts);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, script_memory);
+  gtk_widget_class_bind_template_child (widget, LcPreferences, script_seconds);
   gtk_widget_class_bind_template_child (widget, LcPreferences, editor);
   gtk_widget_class_bind_template_child (widget, LcPreferences, terminal);
   gtk_widget_class_bind_template_child (widget, LcPreferences, keep_state);
@@ -81,6 +88,8 @@ bind_all (LcPreferences *self)
       {"new-orientation", self->orientation, "selected"},
       {"wheel", self->wheel, "selected"},
       {"keep-up", self->keep_up, "active"},
+      {"console-memory", self->script_memory, "value"},
+      {"console-seconds", self->script_seconds, "value"},
       {"editor", self->editor, "text"},
       {"terminal", self->terminal, "text"},
       {"keep-state", self->keep_state, "active"},
@@ -98,6 +107,7 @@ lc_preferences_init (LcPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_visible (self->not_kept, lc_settings_get () == NULL);
+  gtk_widget_set_visible (self->scripts, lc_script_process_is_possible ());
   bind_all (self);
   lc_name_buttons (GTK_WIDGET (self));
 }

@@ -64,6 +64,7 @@ bool lc_enough (const struct lc_log *log, uint64_t begin, uint32_t done);
 /* The parts of the workload. */
 void lc_measure_pthread (struct lc_log *log);
 void lc_measure_library (struct lc_log *log);
+void lc_measure_files (struct lc_log *log);
 void lc_measure_threads (struct lc_log *log);
 void lc_measure_waiting (struct lc_log *log);
 void lc_measure_barriers (struct lc_log *log);

@@ -112,6 +112,7 @@ workload_measure (struct lc_log *log)
       workload_measure_clock (log);
       lc_measure_pthread (log);
       lc_measure_library (log);
+      lc_measure_files (log);
     }
   if (!log->recorded)
     {

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "lightcone/recording.h"
 #include "trace/operations.h"
 
 /* Units by their names, each with what one of it is. */
@@ -133,6 +132,50 @@ lc_amounts_parse_wait (const char *text, gboolean operations[LC_OPERATION_END], 
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                _ ("--dump-if-wait: “%s” is no time: as 50ms or 2s, or with operations before it, as lock=50ms"), text);
   return FALSE;
+}
+
+static void
+amounts_clear_region (gpointer region)
+{
+  g_free (((LcRegionLimit *)region)->name);
+}
+
+static gboolean
+amounts_parse_region (const char *text, GArray *regions, GError **error)
+{
+  const char *equals = strrchr (text, '=');
+  const gsize length = equals != NULL ? (gsize)(equals - text) : 0;
+  LcRegionLimit region = {0};
+
+  if (length == 0 || !amounts_parse (equals + 1, times, FALSE, &region.limit))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("--dump-if-region: “%s” is no region with a time, as request=50ms"), text);
+  else if (length >= LC_REGION_NAME)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("--dump-if-region: “%s”: the region's name may have %d bytes at the most"), text,
+                 LC_REGION_NAME - 1);
+  else if (regions->len == LC_REGION_LIMITS)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("--dump-if-region: there may be %d regions at the most"), LC_REGION_LIMITS);
+  else
+    {
+      region.name = g_strndup (text, length);
+      g_array_append_val (regions, region);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+GArray *
+lc_amounts_parse_regions (const char *const *texts, GError **error)
+{
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (LcRegionLimit));
+
+  g_array_set_clear_func (regions, amounts_clear_region);
+  for (; texts != NULL && *texts != NULL; texts++)
+    if (!amounts_parse_region (*texts, regions, error))
+      return NULL;
+  return g_steal_pointer (&regions);
 }
 
 /* Those that ask a program for something of its own. */

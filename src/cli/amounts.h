@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "lightcone/trace-format.h"
+#include "lightcone/recording.h"
 
 /* --max-size: "2G". NULL is 0. */
 gboolean lc_amounts_parse_size (const char *text, guint64 *bytes, GError **error);
@@ -16,6 +16,9 @@ gboolean lc_amounts_parse_keep (const char *text, guint64 *bytes, guint64 *time,
 /* --dump-if-wait: "50ms", or "lock,await=50ms", with the operations that are meant, or "all=50ms". NULL is 0. */
 gboolean lc_amounts_parse_wait (const char *text, gboolean operations[LC_OPERATION_END], guint64 *limit,
                                 GError **error);
+
+/* --dump-if-region: "request=50ms", each of them; the result (LcRegionLimit) frees its names. NULL: error. */
+GArray *lc_amounts_parse_regions (const char *const *texts, GError **error);
 
 /* --io-threshold: "10us", or "0", in ns. NULL is the default. */
 gboolean lc_amounts_parse_threshold (const char *text, guint64 *time, GError **error);

@@ -19,6 +19,7 @@
 #include "job.h"
 #include "lightcone/control.h"
 #include "lightcone/recording.h"
+#include "lightcone/replay-plan.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
 #include "position.h"
@@ -45,7 +46,8 @@ enum
 
 static char *output, *events, *title, *clock_name, *host, *mpi, *shared, *max_size, *keep, *dump_on, *stacks, *futex,
     *dump_if_wait, *io_threshold, *program_name;
-static char **include, **exclude;
+static char **include, **exclude, **dump_if_region;
+static GArray *region_limits;
 static gint64 depth, overhead_test;
 static gint64 search_runs, search_seed = 1;
 static char *search_patience;
@@ -92,8 +94,10 @@ static const GOptionEntry options[] = {
      N_ ("When a thread has waited for longer, as 50ms, make a trace of what there is; lock=50ms: for these "
          "operations"),
      N_ ("[OPERATION,...=]TIME")},
+    {"dump-if-region", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dump_if_region,
+     N_ ("When the program has been in its region NAME for longer, make a trace of what there is"), N_ ("NAME=TIME")},
     {"most-dumps", 0, 0, G_OPTION_ARG_INT64, &most_dumps,
-     N_ ("With --dump-if-wait, make so many traces at the most (default: 10)"), N_ ("N")},
+     N_ ("With --dump-if-wait and --dump-if-region, make so many traces at the most (default: 10)"), N_ ("N")},
     {"watch", 0, 0, G_OPTION_ARG_NONE, &watch,
      N_ ("Say so when threads are in a deadlock, while the program goes on; with --keep, make a trace of it"), NULL},
     {"search", 0, 0, G_OPTION_ARG_INT64, &search_runs,
@@ -275,6 +279,21 @@ record_parse_io (LcRecordingSettings *settings, GError **error)
 }
 
 static gboolean
+record_parse_regions (LcRecordingSettings *settings, GError **error)
+{
+  region_limits = lc_amounts_parse_regions ((const char *const *)dump_if_region, error);
+  if (region_limits == NULL)
+    return FALSE;
+  settings->region_limits = (const LcRegionLimit *)(const void *)region_limits->data;
+  settings->n_region_limits = region_limits->len;
+  if (region_limits->len == 0 || (settings->classes >> LC_CLASS_MARK & 1) != 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--dump-if-region needs events of the class mark, which --events leaves out"));
+  return FALSE;
+}
+
+static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
@@ -299,9 +318,10 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          check_range ("--search-seed", search_seed, G_MAXINT64 / 2, error) &&
          check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
-         lc_event_classes_parse (events, &settings->classes, error) && record_parse_io (settings, error) &&
-         parse_mpi (&settings->mpi, error) && parse_stacks (&settings->where, error) &&
-         record_parse_futex (&settings->futex_all, error) && check_host (error) && record_find_group (settings, error);
+         lc_event_classes_parse (events, &settings->classes, error) && record_parse_regions (settings, error) &&
+         record_parse_io (settings, error) && parse_mpi (&settings->mpi, error) &&
+         parse_stacks (&settings->where, error) && record_parse_futex (&settings->futex_all, error) &&
+         check_host (error) && record_find_group (settings, error);
 }
 
 /* Puts the command's name before errors. */
@@ -473,9 +493,12 @@ record_make_environment (const LcRecording *recording, const Start *start)
 {
   char **environment = g_get_environ ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  const char *replay = g_environ_getenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
   g_autofree char *preload =
-      others != NULL && others[0] != '\0' ? g_strconcat (start->library, ":", others, NULL) : g_strdup (start->library);
+      g_strconcat (replay != NULL ? replay : "", replay != NULL ? ":" : "", start->library,
+                   others != NULL && others[0] != '\0' ? ":" : "", others != NULL ? others : "", NULL);
 
+  environment = g_environ_unsetenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
   environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, start->library, TRUE);
   if (host != NULL)
@@ -573,22 +596,45 @@ record_dump (gpointer data)
     lc_complain ("%s", error->message);
 }
 
-/* Called by the thread that empties places. */
 static void
-record_dump_wait (const LcLongWait *wait, const char *directory)
+record_tell_wait (const LcLongWait *wait)
 {
   g_autofree char *name = lc_format_text (wait->name), *waited = lc_format_duration (wait->waited);
   const char *operation = lc_operations[wait->operation].name;
 
-  record_dump ((gpointer)directory);
-  if (quiet)
-    return;
   if (wait->is_over)
     lc_complain (_ ("process %u (%s) has waited for %s (%s): a trace of it is made"), wait->process, name, waited,
                  operation);
   else
     lc_complain (_ ("process %u (%s) has been waiting for %s (%s): a trace of it is made"), wait->process, name, waited,
                  operation);
+}
+
+static void
+record_tell_region (const LcLongWait *wait)
+{
+  g_autofree char *name = lc_format_text (wait->name), *lasted = lc_format_duration (wait->waited);
+  g_autofree char *region = lc_format_text (wait->region);
+
+  if (wait->is_over)
+    lc_complain (_ ("process %u (%s) was in region “%s” for %s: a trace of it is made"), wait->process, name, region,
+                 lasted);
+  else
+    lc_complain (_ ("process %u (%s) has been in region “%s” for %s: a trace of it is made"), wait->process, name,
+                 region, lasted);
+}
+
+/* Called by the thread that empties places. */
+static void
+record_dump_wait (const LcLongWait *wait, const char *directory)
+{
+  record_dump ((gpointer)directory);
+  if (quiet)
+    return;
+  if (wait->region != NULL)
+    record_tell_region (wait);
+  else
+    record_tell_wait (wait);
   if (wait->is_last)
     lc_complain (_ ("that was the last such trace (--most-dumps)"));
 }
@@ -645,7 +691,7 @@ record_watch (Watching *watching, LcRecording *recording)
       watching->deadlocks = lc_deadlock_watch_new (watching->directory, record_handle_deadlock, watching);
       long_waits.stuck = record_handle_stuck;
     }
-  if (long_waits.limit > 0 && most_dumps > 0)
+  if ((long_waits.limit > 0 || region_limits->len > 0) && most_dumps > 0)
     long_waits.act = record_handle_wait;
   long_waits.most = (guint)most_dumps;
   long_waits.data = watching;

@@ -18,6 +18,7 @@
 #include "open-history.h"
 #include "program.h"
 #include "replay-program.h"
+#include "replay-record.h"
 #include "replay-run.h"
 #include "replay-text.h"
 #include "replay-until.h"
@@ -34,14 +35,25 @@ enum
 
 static gboolean goes_on, kills, quiet, gdb;
 static int times = 1;
-static char *until, **gdb_commands, *flipped, *then;
+static LcReplayUntil until;
+static char *gdb_server, **gdb_commands, *flipped, *then;
+static LcReplayRecord record;
 
 static const GOptionEntry options[] = {
     {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
      N_ ("NUMBER")},
-    {"until", 0, 0, G_OPTION_ARG_STRING, &until,
+    {"until", 0, 0, G_OPTION_ARG_STRING, &until.events,
      N_ ("Stop before this event, when all that is in its past has been done and no more"), N_ ("PROCESS:ORDINAL,...")},
-    {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With --until: gdb there, with this thread selected"), NULL},
+    {"cut", 0, 0, G_OPTION_ARG_STRING, &until.cut,
+     N_ ("Stop each of these processes before its event, and the others where what is before it needs them"),
+     N_ ("PROCESS:ORDINAL,...")},
+    {"until-time", 0, 0, G_OPTION_ARG_STRING, &until.time,
+     N_ ("Stop when all has been done that had ended at this time, and what it needs"), N_ ("TIME")},
+    {"until-layer", 0, 0, G_OPTION_ARG_STRING, &until.layer,
+     N_ ("Stop before all events of this layer, which is the logical time, and of higher ones"), N_ ("LAYER")},
+    {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With a stop: gdb there, with this thread selected"), NULL},
+    {"gdbserver", 0, 0, G_OPTION_ARG_STRING, &gdb_server,
+     N_ ("With a stop: gdbserver there, for a debugger that connects to this port"), N_ ("[HOST:]PORT")},
     {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
      N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
     {"flip", 0, 0, G_OPTION_ARG_STRING, &flipped,
@@ -51,6 +63,12 @@ static const GOptionEntry options[] = {
     {"continue", 0, 0, G_OPTION_ARG_NONE, &goes_on,
      N_ ("Let the program run free after the first difference, and after the end of a trace that was cut short"), NULL},
     {"kill", 0, 0, G_OPTION_ARG_NONE, &kills, N_ ("Kill the program there, instead of asking it to end"), NULL},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &record.output,
+     N_ ("Record the replay, with the stacks of all events, in this new folder"), N_ ("NEW")},
+    {"stacks", 0, 0, G_OPTION_ARG_STRING, &record.stacks,
+     N_ ("With --output: whole stacks of calls: none, blocking or all (default: all)"), N_ ("WHICH")},
+    {"record-option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &record.others,
+     N_ ("With --output: an option for lightcone record; may be given more than once"), N_ ("OPTION")},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors and differences"), NULL},
     {NULL},
 };
@@ -231,7 +249,7 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 
   if (quiet)
     return;
-  if (until != NULL && outcome->is_ended)
+  if (lc_replay_until_is_given (&until) && outcome->is_ended)
     {
       lc_complain (_ ("stopped there, and the program was ended; --gdb looks into it, and --continue lets it run on"));
       return;
@@ -264,6 +282,12 @@ typedef struct
   const char *folder;
 } Stop;
 
+static gboolean
+replay_is_debugged (void)
+{
+  return gdb || gdb_commands != NULL || gdb_server != NULL;
+}
+
 static void
 replay_stop (gpointer data)
 {
@@ -277,6 +301,8 @@ replay_stop (gpointer data)
     replay_complain_lines (text);
   if ((gdb || gdb_commands != NULL) &&
       !lc_replay_debug (stop->trace, stop->run->plan, stop->run->until, gdb_commands, stop->folder, &error))
+    lc_complain ("%s", error->message);
+  if (gdb_server != NULL && !lc_replay_serve_debugger (stop->run->plan, gdb_server, &error))
     lc_complain ("%s", error->message);
 }
 
@@ -335,20 +361,37 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
   return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
+/* The recorder, which is not replayed itself, loads the library into the program. */
+static char **
+replay_make_recorder_environment (const char *library, const char *plan)
+{
+  char **environment = g_environ_setenv (g_get_environ (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
+
+  return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
+}
+
 static int
-replay_in (const char *folder, LcTrace *trace, char **command, const char *library)
+replay_in (const char *folder, LcTrace *trace, char **program, const char *library)
 {
   g_autofree char *path = g_build_filename (folder, "plan", NULL);
-  g_auto (GStrv) environment = lc_replay_make_environment (library, path);
-  LcReplayRun run = {.command = command, .environment = environment, .goes_on = goes_on, .kills = kills};
+  g_auto (GStrv) environment = record.output != NULL ? replay_make_recorder_environment (library, path)
+                                                     : lc_replay_make_environment (library, path);
+  g_auto (GStrv) command =
+      record.output != NULL ? lc_replay_record_command (trace, &record, program) : g_strdupv (program);
+  LcReplayRun run = {.command = command,
+                     .environment = environment,
+                     .goes_on = goes_on,
+                     .kills = kills,
+                     .is_recorded = record.output != NULL};
   g_autoptr (GError) error = NULL;
   g_autofree guint64 *limits = NULL;
   Stop stop = {trace, &run, folder};
   guint32 process = LC_TRACE_NONE;
   LcReplayPlan result;
+  int status;
 
-  if (until != NULL)
-    limits = lc_replay_until_parse (lc_trace_get_path (trace), until, &process, &error);
+  if (lc_replay_until_is_given (&until))
+    limits = lc_replay_until_find (lc_trace_get_path (trace), &until, &process, &error);
   if (error != NULL || !lc_replay_plan_write (trace, path, limits, &result, &error))
     {
       lc_complain ("%s", error->message);
@@ -359,20 +402,25 @@ replay_in (const char *folder, LcTrace *trace, char **command, const char *libra
     return LC_EXIT_UNUSABLE;
   run.signal = replay_find_signal (trace);
   run.until = replay_find_thread (run.plan, process);
-  if (until != NULL && run.until == LC_REPLAY_NONE)
+  if (limits != NULL && run.until == LC_REPLAY_NONE)
     {
-      lc_complain (_ ("replay: %s is of another address space, which is not replayed"), until);
+      lc_complain (_ ("replay: %s is of another address space, which is not replayed"),
+                   until.events != NULL ? until.events : until.cut);
       return LC_EXIT_UNUSABLE;
     }
-  if (until != NULL)
+  if (limits != NULL)
     {
       run.patience = UNTIL_PATIENCE;
       run.stopped = replay_stop;
       run.data = &stop;
-      run.plan->is_debugged = gdb || gdb_commands != NULL;
+      run.plan->is_debugged = replay_is_debugged ();
     }
   replay_warn (trace, &result);
-  return replay_run_all (trace, &result, &run);
+  status = replay_run_all (trace, &result, &run);
+  if (status == LC_EXIT_GOOD && record.output != NULL &&
+      !lc_replay_record_check (trace, run.plan, &record, folder, quiet))
+    status = LC_EXIT_PROBLEM;
+  return status;
 }
 
 static int
@@ -428,9 +476,9 @@ replay_flip (const char *directory, char **given)
 static int
 replay_schedule (const char *file, char **given)
 {
-  if (until == NULL && flipped == NULL && !goes_on && !kills)
+  if (!lc_replay_until_is_given (&until) && flipped == NULL && record.output == NULL && !goes_on && !kills)
     return lc_schedule_replay (file, given, (guint)times, quiet);
-  lc_complain (_ ("replay: --until, --flip, --continue and --kill are not for schedules"));
+  lc_complain (_ ("replay: a stop, --flip, --output, --continue and --kill are not for schedules"));
   return LC_EXIT_UNUSABLE;
 }
 
@@ -441,8 +489,9 @@ replay_check_flip (void)
     lc_complain (_ ("replay: --then can be free or recorded-where-possible, not “%s”"), then);
   else if (then != NULL && flipped == NULL)
     lc_complain (_ ("replay: --then needs --flip"));
-  else if (flipped != NULL && (until != NULL || times != 1 || goes_on || kills))
-    lc_complain (_ ("replay: --flip excludes --until, --times, --continue and --kill"));
+  else if (flipped != NULL &&
+           (lc_replay_until_is_given (&until) || record.output != NULL || times != 1 || goes_on || kills))
+    lc_complain (_ ("replay: --flip excludes stops, --output, --times, --continue and --kill"));
   else
     return TRUE;
   return FALSE;
@@ -462,6 +511,43 @@ replay_split (int *argc, char **argv)
   return argv + *argc;
 }
 
+static gboolean
+replay_check_stop (void)
+{
+  const guint n = (until.events != NULL) + (until.cut != NULL) + (until.time != NULL) + (until.layer != NULL);
+
+  if (n > 1)
+    lc_complain (_ ("replay: only one of --until, --cut, --until-time and --until-layer can be"));
+  else if (replay_is_debugged () && n == 0)
+    lc_complain (_ ("replay: --gdb, --gdb-command and --gdbserver need --until or another stop"));
+  else if (gdb_server != NULL && (gdb || gdb_commands != NULL))
+    lc_complain (_ ("replay: --gdbserver and --gdb cannot both be"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* The command may change into the recorded folder. */
+static gboolean
+replay_check_output (void)
+{
+  g_autofree char *given = record.output;
+
+  if (given == NULL && (record.stacks != NULL || record.others != NULL))
+    lc_complain (_ ("replay: --stacks and --record-option need --output"));
+  else if (given != NULL && (times > 1 || lc_replay_until_is_given (&until) || goes_on || kills))
+    lc_complain (_ ("replay: --output records one run to its end, without --times, a stop, --continue and --kill"));
+  else if (given != NULL && g_file_test (given, G_FILE_TEST_EXISTS))
+    lc_complain (_ ("%s: is there already; give the new trace another name"), given);
+  else
+    {
+      record.output = given != NULL ? g_canonicalize_filename (given, NULL) : NULL;
+      return TRUE;
+    }
+  record.output = NULL;
+  return FALSE;
+}
+
 int
 lc_cmd_replay (int argc, char **argv)
 {
@@ -479,12 +565,7 @@ lc_cmd_replay (int argc, char **argv)
       lc_complain (_ ("replay: --continue and --kill cannot both be"));
       return LC_EXIT_UNUSABLE;
     }
-  if ((gdb || gdb_commands != NULL) && until == NULL)
-    {
-      lc_complain (_ ("replay: --gdb and --gdb-command need --until"));
-      return LC_EXIT_UNUSABLE;
-    }
-  if (!replay_check_flip ())
+  if (!replay_check_stop () || !replay_check_output () || !replay_check_flip ())
     return LC_EXIT_UNUSABLE;
   if (g_file_test (argv[1], G_FILE_TEST_IS_REGULAR))
     return replay_schedule (argv[1], program);

@@ -51,7 +51,7 @@ measurement_file_middle_of (const LcMeasurement *measurement, gsize offset)
 static gboolean
 is_preferred (const LcMeasurement *measurement, const LcMeasurementRow *row)
 {
-  static const char *const interfaces[] = {"pthread", "library", "function"};
+  static const char *const interfaces[] = {"pthread", "library", "function", "pipe", "file"};
   const LcMeasurementRow *first = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (interfaces) && first == NULL; i++)

@@ -368,6 +368,20 @@ adjust_messages (LcMeasurement *result)
   result->copy = (send->cost.median + receive->cost.median) / 2;
 }
 
+/* Who reads what another process has written waits for that, so recording it is taken to cost as much as a read that
+ * finds its byte there. */
+static void
+adjust_pipes (LcMeasurement *result)
+{
+  const LcMeasurementRow *read = row_of (result, "read", "pipe");
+  LcMeasurementRow *waiting = row_of (result, "pipe-read", "pipe");
+
+  waiting->before = read->before;
+  waiting->inside = read->inside;
+  waiting->after = read->after;
+  waiting->cost = read->cost;
+}
+
 LcMeasurement *
 lc_measurement_of_runs (const LcWorkloadRuns *runs, GError **error)
 {
@@ -394,6 +408,7 @@ lc_measurement_new (gboolean quick, GError **error)
   adjust_threads (result);
   adjust_conditions (result);
   adjust_messages (result);
+  adjust_pipes (result);
   return result;
 }
 

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process-table.h"
+
 enum
 {
   LOOK_PAUSE = 10000,     /* us */
@@ -115,6 +117,18 @@ replay_run_set_up (gpointer data)
     dup2 (run->output, STDOUT_FILENO);
 }
 
+/* A recorder that is killed would leave the program behind. The plan is no proof of who the program is. */
+static void
+running_kill (const Running *running)
+{
+  const pid_t program = (pid_t)running->run->plan->program;
+
+  if (running->run->is_recorded && program > 1 && lc_process_descends (program, running->pid))
+    kill (program, SIGKILL);
+  else
+    kill (running->pid, SIGKILL);
+}
+
 static void
 running_end (Running *running)
 {
@@ -125,7 +139,7 @@ running_end (Running *running)
       kill (running->pid, running->run->kills ? SIGKILL : SIGTERM);
     }
   else if (g_get_monotonic_time () - running->asked > PATIENCE)
-    kill (running->pid, SIGKILL);
+    running_kill (running);
 }
 
 static void

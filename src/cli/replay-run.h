@@ -29,9 +29,10 @@ typedef struct
   /* Called once no thread can go on at the end of the plan, before that; or NULL. */
   void (*stopped) (gpointer data);
   gpointer data;
-  int signal;    /* that ended the recorded program, or 0 */
-  int output;    /* descriptor that the program writes to instead of our standard output; 0: none */
-  guint32 until; /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
+  gboolean is_recorded; /* the command is one that records the program */
+  int signal;           /* that ended the recorded program, or 0 */
+  int output;           /* descriptor that the program writes to instead of our standard output; 0: none */
+  guint32 until;        /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
 } LcReplayRun;
 
 typedef struct

@@ -9,6 +9,7 @@
 #include "find-event.h"
 #include "lightcone/causality.h"
 #include "open-history.h"
+#include "position.h"
 
 /* --- The past ------------------------------------------------------------------------------------------------- */
 
@@ -29,27 +30,22 @@ until_add_past (LcHistory *history, const UntilEvent *event, guint64 *limits, GE
   return past != NULL;
 }
 
-guint64 *
-lc_replay_until_parse (const char *directory, const char *text, guint32 *process, GError **error)
+/* Stops before events. One that is in the past of another is carried out; the others are not. */
+static gboolean
+until_find_events (LcHistory *history, const char *text, guint64 *limits, guint32 *process, GError **error)
 {
-  g_autoptr (LcHistory) history = lc_open_history (directory, NULL, FALSE, error);
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (UntilEvent));
-  g_autofree guint64 *limits = NULL;
 
-  if (history == NULL)
-    return NULL;
-  limits = g_new0 (guint64, lc_history_get_n_processes (history));
   for (char **name = names; *name != NULL; name++)
     {
       UntilEvent event;
 
       if (!lc_find_event (history, "replay", *name, &event.process, &event.ordinal, error) ||
           !until_add_past (history, &event, limits, error))
-        return NULL;
+        return FALSE;
       g_array_append_val (events, event);
     }
-  /* An event that is in the past of another is carried out; the others are not. */
   for (guint i = 0; i < events->len; i++)
     {
       const UntilEvent *event = &g_array_index (events, UntilEvent, i);
@@ -58,7 +54,158 @@ lc_replay_until_parse (const char *directory, const char *text, guint32 *process
         limits[event->process] = event->ordinal;
     }
   *process = g_array_index (events, UntilEvent, 0).process;
-  return g_steal_pointer (&limits);
+  return TRUE;
+}
+
+/* --- Cuts ----------------------------------------------------------------------------------------------------- */
+
+/* Stops each process after so many events, and adds what is in their past. */
+static gboolean
+until_close (LcHistory *history, const guint64 *counts, guint64 *limits, GError **error)
+{
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      const UntilEvent last = {i, counts[i] - 1};
+
+      if (counts[i] > 0 && !until_add_past (history, &last, limits, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Stops processes exactly before these events: none of them may be in the past of what comes before another. */
+static gboolean
+until_find_cut (LcHistory *history, const char *text, guint64 *limits, guint32 *process, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  g_autofree guint64 *counts = g_new0 (guint64, lc_history_get_n_processes (history));
+  UntilEvent event;
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      if (!lc_find_event (history, "replay", *name, &event.process, &event.ordinal, error))
+        return FALSE;
+      counts[event.process] = event.ordinal;
+      if (name == names)
+        *process = event.process;
+    }
+  if (!until_close (history, counts, limits, error))
+    return FALSE;
+  for (char **name = names; *name != NULL; name++)
+    if (lc_find_event (history, "replay", *name, &event.process, &event.ordinal, NULL) &&
+        limits[event.process] > event.ordinal)
+      {
+        g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                     _ ("replay: no cut is before %s: what comes before another of these events has it in its past"),
+                     *name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* Counts the events of a process that have ended at a time, or have lower layers. */
+static gboolean
+until_count (LcHistory *history, guint32 process, gboolean is_layer, guint64 at, guint64 *count, GError **error)
+{
+  LcHistoryEvent event;
+
+  *count = 0;
+  if (lc_history_get_process (history, process)->events == 0)
+    return TRUE;
+  if (is_layer ? !lc_history_find_event_at_layer (history, LC_TIMELINE_MEASURED, process, at, &event, error)
+               : !lc_history_find_event_at (history, LC_TIMELINE_MEASURED, process, at, &event, error))
+    return FALSE;
+  *count = event.ordinal + (is_layer ? event.layer < at : event.end <= at);
+  return TRUE;
+}
+
+/* Finds the process that has gone furthest of those that are held. FALSE: there is none. */
+static gboolean
+until_find_furthest (LcHistory *history, const guint64 *limits, guint32 *process, GError **error)
+{
+  const guint32 instance = lc_history_get_process (history, 0)->instance;
+  guint64 latest = 0;
+  gboolean found = FALSE;
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    {
+      const LcHistoryProcess *here = lc_history_get_process (history, i);
+      LcHistoryEvent event = {0};
+
+      if (here->instance != instance || limits[i] >= here->events || (i > 0 && limits[i] == 0))
+        continue;
+      if (limits[i] > 0 && !lc_history_get_event (history, LC_TIMELINE_MEASURED, i, limits[i] - 1, &event, error))
+        return FALSE;
+      if (!found || event.end > latest)
+        *process = i;
+      latest = MAX (latest, event.end);
+      found = TRUE;
+    }
+  if (!found)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("replay: nothing comes after that in the trace"));
+  return found;
+}
+
+static gboolean
+until_find_moment (LcHistory *history, gboolean is_layer, guint64 at, guint64 *limits, guint32 *process, GError **error)
+{
+  const guint32 n = lc_history_get_n_processes (history);
+  g_autofree guint64 *counts = g_new0 (guint64, n);
+
+  for (guint32 i = 0; i < n; i++)
+    if (!until_count (history, i, is_layer, at, &counts[i], error))
+      return FALSE;
+  return until_close (history, counts, limits, error) && until_find_furthest (history, limits, process, error);
+}
+
+static gboolean
+until_find_time (LcHistory *history, const char *text, guint64 *limits, guint32 *process, GError **error)
+{
+  guint64 at;
+
+  if (lc_parse_time (text, &at))
+    return until_find_moment (history, FALSE, at, limits, process, error);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("replay: %s is no time, as 12ms, 1.5s or 42 (ns)"),
+               text);
+  return FALSE;
+}
+
+static gboolean
+until_find_layer (LcHistory *history, const char *text, guint64 *limits, guint32 *process, GError **error)
+{
+  guint64 at;
+
+  if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT32, &at, error))
+    return until_find_moment (history, TRUE, at, limits, process, error);
+  g_prefix_error (error, "replay: --until-layer: ");
+  return FALSE;
+}
+
+gboolean
+lc_replay_until_is_given (const LcReplayUntil *until)
+{
+  return until->events != NULL || until->cut != NULL || until->time != NULL || until->layer != NULL;
+}
+
+guint64 *
+lc_replay_until_find (const char *directory, const LcReplayUntil *until, guint32 *process, GError **error)
+{
+  g_autoptr (LcHistory) history = lc_open_history (directory, NULL, FALSE, error);
+  g_autofree guint64 *limits = NULL;
+  gboolean found;
+
+  if (history == NULL)
+    return NULL;
+  limits = g_new0 (guint64, lc_history_get_n_processes (history));
+  if (until->events != NULL)
+    found = until_find_events (history, until->events, limits, process, error);
+  else if (until->cut != NULL)
+    found = until_find_cut (history, until->cut, limits, process, error);
+  else if (until->time != NULL)
+    found = until_find_time (history, until->time, limits, process, error);
+  else
+    found = until_find_layer (history, until->layer, limits, process, error);
+  return found ? g_steal_pointer (&limits) : NULL;
 }
 
 /* --- gdb ------------------------------------------------------------------------------------------------------- */
@@ -141,6 +288,24 @@ lc_replay_debug (LcTrace *trace, struct lc_replay_header *plan, guint32 thread, 
   sigaction (SIGINT, &ignored, &before);
   good = g_spawn_sync (NULL, (char **)command->pdata, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL,
                        NULL, NULL, NULL, NULL, error);
+  sigaction (SIGINT, &before, NULL);
+  return good;
+}
+
+gboolean
+lc_replay_serve_debugger (const struct lc_replay_header *plan, const char *address, GError **error)
+{
+  g_autofree char *program = g_strdup_printf ("%u", plan->program);
+  g_autofree char *full =
+      strchr (address, ':') != NULL ? g_strdup (address) : g_strconcat ("localhost:", address, NULL);
+  char *command[] = {(char *)"gdbserver", (char *)"--once", (char *)"--attach", full, program, NULL};
+  const struct sigaction ignored = {.sa_handler = SIG_IGN};
+  struct sigaction before;
+  gboolean good;
+
+  sigaction (SIGINT, &ignored, &before);
+  good = g_spawn_sync (NULL, command, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL,
+                       NULL, error);
   sigaction (SIGINT, &before, NULL);
   return good;
 }

@@ -95,10 +95,18 @@ lc_statistics_show_object_uses (const LcStatisticsShow *show, GError **error)
 /* --- Processors ---------------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn stay_columns[] = {
-    {"process", NULL, LC_CELL_COUNT},        {"name", N_ ("Process"), LC_CELL_TEXT},
-    {"cpu", N_ ("CPU"), LC_CELL_COUNT},      {"begin", N_ ("Begin"), LC_CELL_TIME},
-    {"end", N_ ("End"), LC_CELL_TIME},       {"events", N_ ("Events"), LC_CELL_COUNT},
-    {"waited", N_ ("Waited"), LC_CELL_TIME}, {"stays", N_ ("Stays"), LC_CELL_COUNT},
+    {"process", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"cpu", N_ ("CPU"), LC_CELL_COUNT},
+    {"begin", N_ ("Begin"), LC_CELL_TIME},
+    {"end", N_ ("End"), LC_CELL_TIME},
+    {"events", N_ ("Events"), LC_CELL_COUNT},
+    {"waited", N_ ("Waited"), LC_CELL_TIME},
+    {"stays", N_ ("Stays"), LC_CELL_COUNT},
+    {"running", N_ ("Running"), LC_CELL_TIME},
+    {"woken", N_ ("Woken"), LC_CELL_TIME},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
+    {"outside", N_ ("Outside"), LC_CELL_TIME},
 };
 
 static void
@@ -114,6 +122,10 @@ statistics_relations_add_stay (const LcStatisticsShow *show, LcRows *rows, const
   lc_rows_add_count (rows, stay->events);
   lc_rows_add_count (rows, stay->waited);
   lc_rows_add_count (rows, stay->stays);
+  lc_rows_add_count (rows, stay->running);
+  lc_rows_add_count (rows, stay->woken);
+  lc_rows_add_count (rows, stay->preempted);
+  lc_rows_add_count (rows, stay->outside);
 }
 
 gboolean

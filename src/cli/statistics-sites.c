@@ -120,6 +120,7 @@ static const LcRowsColumn blame_columns[] = {
     {"waits", N_ ("Waits"), LC_CELL_COUNT},
     {"time", N_ ("Time"), LC_CELL_TIME},
     {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
 };
 
 static void
@@ -139,6 +140,7 @@ statistics_sites_add_blame (const LcStatisticsShow *show, LcRows *rows, const Lc
       lc_rows_add_count (rows, blame->waits);
       lc_rows_add_count (rows, blame->time);
       lc_rows_add_percent (rows, blame->time, total);
+      lc_rows_add_count (rows, blame->preempted);
     }
 }
 

@@ -18,7 +18,7 @@ clocks_is_clock (LcHistory *history, const LcHistoryEvent *event)
   const LcHistoryOperation *operation = lc_history_get_operation (history, event->operation);
 
   return (event->flags & LC_EVENT_TIMED_OUT) != 0 ||
-         (operation != NULL && strcmp (operation->class_name, "io") == 0 &&
+         (operation != NULL && g_strcmp0 (operation->class_name, "io") == 0 &&
           (strcmp (operation->name, "sleep") == 0 || strcmp (operation->name, "poll") == 0));
 }
 

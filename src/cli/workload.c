@@ -148,6 +148,7 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
 
   settings.command = (const char *const *)command;
   settings.clock = clock;
+  settings.io_threshold = 0; /* the workload's calls do not wait, so they are short */
   recording = lc_recording_prepare (directory, &settings, error);
   if (recording == NULL)
     return FALSE;

@@ -21,9 +21,12 @@ enum
 /* How a node spent the span, in ns. A node without `any` is idle. */
 typedef struct
 {
-  double running;
-  double inside;
+  double running; /* outside of operations */
+  double inside;  /* running, too */
   double waiting;
+  double woken;
+  double preempted;
+  double outside;
   gboolean any; /* the node has events in the span, or is alive */
   gboolean group;
 } Node;
@@ -31,24 +34,37 @@ typedef struct
 /* --- Amounts of the nodes ----------------------------------------------------------------------------------------- */
 
 static void
+paint_add_off (Node *node, const LcMark *mark)
+{
+  node->waiting += (double)mark->waiting;
+  node->woken += (double)mark->woken;
+  node->preempted += (double)mark->preempted;
+  node->outside += (double)mark->outside;
+}
+
+static void
 paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
 {
   switch ((LcMarkKind)mark->kind)
     {
     case LC_MARK_LIFE:
-      node->running += discrete ? 0 : (double)mark->running;
-      node->any |= !discrete;
+      if (discrete)
+        break;
+      node->running += (double)mark->running;
+      paint_add_off (node, mark);
+      node->any = TRUE;
       break;
     case LC_MARK_EVENT:
       node->inside += (double)mark->running;
-      node->waiting += (double)(mark->waiting + mark->woken);
+      paint_add_off (node, mark);
       node->any = TRUE;
       node->group |= (mark->flags & LC_MARK_GROUP) != 0;
       break;
     case LC_MARK_SUMMARY:
       node->running += (double)mark->running;
-      node->waiting += (double)(mark->waiting + mark->woken);
-      node->any |= mark->events > 0 || mark->running > 0 || mark->waiting + mark->woken > 0;
+      paint_add_off (node, mark);
+      node->any |=
+          mark->events > 0 || mark->running + mark->waiting + mark->woken + mark->preempted + mark->outside > 0;
       break;
     case LC_MARK_PENDING:
       node->waiting += 1;
@@ -64,25 +80,103 @@ paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
     }
 }
 
+/* The marks of a scene that say when processes were off their processors, in the order of rows and time. */
+typedef struct
+{
+  const LcMark *marks;
+  gsize n;
+} Absences;
+
+static Absences
+paint_find_absences (const LcScene *scene)
+{
+  gsize n, first = 0, end;
+  const LcMark *marks = lc_scene_get_marks (scene, &n);
+
+  while (first < n && marks[first].kind < LC_MARK_ABSENT)
+    first++;
+  for (end = first; end < n && marks[end].kind == LC_MARK_ABSENT && marks[end].track == 0;)
+    end++;
+  return (Absences){marks + first, end - first};
+}
+
+/* Finds the first absence in a row that may still go on at a time. */
+static gsize
+paint_find_absence (const Absences *absences, guint32 row, guint64 time)
+{
+  gsize low = 0, high = absences->n;
+
+  while (low < high)
+    {
+      const gsize middle = low + (high - low) / 2;
+      const LcMark *mark = &absences->marks[middle];
+
+      if (mark->row < row || (mark->row == row && mark->to <= time))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static guint64
+process_graph_get_share (guint64 amount, guint64 part, guint64 whole)
+{
+  return part < whole ? (guint64)((double)amount * (double)part / (double)whole) : amount;
+}
+
+/* Sets what of the span's part of an event, after it went on, its process was off its processor. An event that is off
+ * as a whole has no absences; and where none are known at all, they are taken to be spread evenly. */
+static void
+paint_set_off (LcMark *part, const LcMark *mark, const Absences *absences, guint64 from, guint64 to)
+{
+  part->preempted = part->outside = 0;
+  if (mark->running == 0 || absences->n == 0)
+    {
+      part->preempted = process_graph_get_share (mark->preempted, to - from, mark->to - mark->went_on);
+      part->outside = process_graph_get_share (mark->outside, to - from, mark->to - mark->went_on);
+      return;
+    }
+  for (gsize i = paint_find_absence (absences, mark->row, from); i < absences->n; i++)
+    {
+      const LcMark *absence = &absences->marks[i];
+      guint64 length = absence->to - absence->from, begin = MAX (absence->from, from), end = MIN (absence->to, to);
+
+      if (absence->row != mark->row || absence->from >= to)
+        break;
+      if (absence->process != mark->process || begin >= end)
+        continue;
+      part->preempted += process_graph_get_share (absence->preempted, end - begin, length);
+      part->outside += process_graph_get_share (absence->outside, end - begin, length);
+    }
+}
+
 /* Cuts the amounts of an event that reaches out of the span to the part within it. */
 static LcMark
-paint_cut (const LcMark *mark, const LcSceneQuery *query)
+paint_cut (const LcMark *mark, const LcSceneQuery *query, const Absences *absences)
 {
-  LcMark inside = *mark;
-  guint64 from = MAX (mark->from, query->from), to = MIN (mark->to, query->to), released;
+  LcMark part = *mark;
+  guint64 from = MAX (mark->from, query->from), to = MAX (MIN (mark->to, query->to), from), released, went_on;
 
-  if (mark->kind != LC_MARK_EVENT || query->time != LC_SCENE_PHYSICAL || from >= to)
-    return inside;
+  if (mark->kind != LC_MARK_EVENT || query->time != LC_SCENE_PHYSICAL)
+    return part;
   released = CLAMP (mark->released, from, to);
-  inside.waiting = released - from;
-  inside.running = to - released;
-  return inside;
+  went_on = CLAMP (mark->went_on, released, to);
+  part.waiting = released - from;
+  part.woken = went_on - released;
+  if (went_on < to)
+    paint_set_off (&part, mark, absences, went_on, to);
+  else
+    part.preempted = part.outside = 0;
+  part.running = to - went_on - MIN (to - went_on, part.preempted + part.outside);
+  return part;
 }
 
 static Node *
 look_at_nodes (const LcProcessGraph *graph, const LcScene *scene)
 {
   const LcSceneQuery *query = lc_scene_get_query (scene);
+  const Absences absences = paint_find_absences (scene);
   Node *nodes = g_new0 (Node, MAX (graph->n_nodes, 1));
   gsize n_marks;
   const LcMark *marks = lc_scene_get_marks (scene, &n_marks);
@@ -90,7 +184,7 @@ look_at_nodes (const LcProcessGraph *graph, const LcScene *scene)
   for (gsize i = 0; i < n_marks; i++)
     for (guint32 k = 0; k < marks[i].n_rows && marks[i].row + k < graph->n_nodes; k++)
       {
-        LcMark mark = paint_cut (&marks[i], query);
+        LcMark mark = paint_cut (&marks[i], query, &absences);
 
         if (mark.track == 0)
           paint_add_mark (&nodes[mark.row + k], &mark, query->time != LC_SCENE_PHYSICAL);
@@ -105,6 +199,29 @@ is_arrow (const LcSceneArc *arc, const LcProcessGraph *graph)
          arc->from_row != arc->to_row && arc->from_row < graph->n_nodes && arc->to_row < graph->n_nodes;
 }
 
+/* Counts the node in the state in which it was for most of the span. Who has ended when a time begins is idle. */
+static void
+paint_count_node (const Node *node, gboolean discrete, LcGraphCounts *counts)
+{
+  const double running = node->running + node->inside;
+  const double off = MAX (MAX (node->waiting, node->woken), MAX (node->preempted, node->outside));
+
+  if (!node->any || (!discrete && running + off <= 0))
+    counts->idle++;
+  else if (off <= running && (node->inside > node->running || node->running <= 0))
+    counts->inside++;
+  else if (off <= running)
+    counts->running++;
+  else if (off <= node->waiting)
+    counts->waiting++;
+  else if (off <= node->woken)
+    counts->woken++;
+  else if (off <= node->preempted)
+    counts->preempted++;
+  else
+    counts->outside++;
+}
+
 void
 lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGraphCounts *counts)
 {
@@ -114,18 +231,7 @@ lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGra
 
   *counts = (LcGraphCounts){0};
   for (guint32 i = 0; i < graph->n_nodes; i++)
-    {
-      const Node *node = &nodes[i];
-
-      if (!node->any)
-        counts->idle++;
-      else if (node->waiting > node->running && node->waiting > node->inside)
-        counts->waiting++;
-      else if (node->inside > node->running || node->running <= 0)
-        counts->inside++;
-      else
-        counts->running++;
-    }
+    paint_count_node (&nodes[i], lc_scene_get_query (scene)->time != LC_SCENE_PHYSICAL, counts);
   for (gsize i = 0; i < n_arcs; i++)
     counts->arcs += is_arrow (&arcs[i], graph);
 }
@@ -274,19 +380,27 @@ paint_ring (LcCanvas *canvas, LcStroke stroke, LcPlace middle, double radius)
 static void
 paint_node (LcCanvas *canvas, const Node *node, LcPlace middle, double radius)
 {
-  double all = node->running + node->inside + node->waiting, inside, waiting;
+  const struct
+  {
+    double amount;
+    LcInk ink;
+    double alpha;
+  } slices[] = {{node->inside, LC_INK_EVENT, 1},    {node->waiting, LC_INK_WAITING, 1},
+                {node->woken, LC_INK_WOKEN, 1},     {node->preempted, LC_INK_PREEMPTED, 1},
+                {node->outside, LC_INK_OUTSIDE, 1}, {node->running, LC_INK_RUNNING, 0.5}};
+  double all = 0, at = 0;
 
+  for (guint i = 0; i < G_N_ELEMENTS (slices); i++)
+    all += slices[i].amount;
   paint_slice (canvas, lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_PANEL)), middle,
                radius, 0, 1);
   if (node->any && all <= 0)
     paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_EVENT, 1), middle, radius, 0, 1);
-  else if (node->any)
+  for (guint i = 0; node->any && all > 0 && i < G_N_ELEMENTS (slices); i++)
     {
-      inside = node->inside / all;
-      waiting = node->waiting / all;
-      paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_EVENT, 1), middle, radius, 0, inside);
-      paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_WAITING, 1), middle, radius, inside, inside + waiting);
-      paint_slice (canvas, lc_canvas_fill (canvas, LC_INK_RUNNING, 0.5), middle, radius, inside + waiting, 1);
+      paint_slice (canvas, lc_canvas_fill (canvas, slices[i].ink, slices[i].alpha), middle, radius, at / all,
+                   (at + slices[i].amount) / all);
+      at += slices[i].amount;
     }
   paint_ring (canvas, lc_canvas_stroke (canvas, node->any ? LC_INK_TEXT : LC_INK_AXIS, node->group ? 2.5 : 1), middle,
               radius);

@@ -48,18 +48,45 @@ lc_merge_dup_path (const char *directory)
   return dup_path_in_cache (directory);
 }
 
-LcRules *
-lc_merge_load_rules (const char *directory, const char *const *files, GError **error)
+char *
+lc_merge_dup_user_rules (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "lightcone", "rules", NULL);
+}
+
+char *
+lc_merge_dup_trace_rules (const char *directory)
+{
+  return g_build_filename (directory, "rules", NULL);
+}
+
+/* Later rules replace earlier ones of the same name, so that a trace's own win over the user's. */
+static LcRules *
+merge_load_rules (const char *directory, const char *const *files, const LcRulesFile *instead, GError **error)
 {
   g_autoptr (LcRules) rules = lc_rules_new ();
-  g_autofree char *own = g_build_filename (directory, "rules", NULL);
+  g_autofree char *users = lc_merge_dup_user_rules (), *own = lc_merge_dup_trace_rules (directory);
 
-  if (g_file_test (own, G_FILE_TEST_IS_DIR) && !lc_rules_load_directory (rules, own, error))
+  if (!lc_rules_load_directory (rules, users, instead, error) || !lc_rules_load_directory (rules, own, instead, error))
     return NULL;
   for (gsize i = 0; files != NULL && files[i] != NULL; i++)
     if (!lc_rules_load (rules, files[i], error))
       return NULL;
   return lc_rules_check (rules, error) ? g_steal_pointer (&rules) : NULL;
+}
+
+LcRules *
+lc_merge_load_rules (const char *directory, const char *const *files, GError **error)
+{
+  return merge_load_rules (directory, files, NULL, error);
+}
+
+gboolean
+lc_merge_check_rules (const char *directory, const char *const *files, const LcRulesFile *instead, GError **error)
+{
+  g_autoptr (LcRules) rules = merge_load_rules (directory, files, instead, error);
+
+  return rules != NULL;
 }
 
 /* --- Progress ---------------------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include "places.h"
 #include "recorder.h"
+#include "regions.h"
 
 static const uint8_t classes[LC_OPERATION_END] = {
 #define X(identifier, number, name, class, layout) [number] = LC_CLASS_##class,
@@ -140,41 +141,51 @@ hooks_hook_tag (uint32_t value)
     lc_append_tag (thread, value, lc_site (thread), lc_now_after ());
 }
 
-static uint32_t
-region_record (struct lc_thread *thread, const char *name)
+/* The slot of a region; its `count` is the number of its limit. NULL: there is no room. */
+static struct lc_slot *
+region_slot (struct lc_thread *thread, const char *name)
 {
   struct lc_slot *slot = lc_slot_at (thread, name, LC_CLASS_MARK);
   struct lc_object_record record = {.object_class = LC_CLASS_MARK, .kind = LC_KIND_LIBRARY};
   struct lc_slow slow;
   uint32_t id;
 
-  if (LC_UNLIKELY (slot == NULL))
-    return 0;
-  id = lc_slot_id (slot);
-  if (LC_UNLIKELY (id == 0))
-    {
-      record.address = (uint64_t)(uintptr_t)name;
-      lc_slow_begin (&slow);
-      id = lc_object_new (&record, name);
-      __atomic_store_n (&slot->id, id, __ATOMIC_RELEASE);
-      lc_slow_end (&slow);
-    }
-  return id;
+  if (LC_LIKELY (slot != NULL && lc_slot_id (slot) != 0))
+    return slot;
+  if (slot == NULL)
+    return NULL;
+  record.address = (uint64_t)(uintptr_t)name;
+  lc_slow_begin (&slow);
+  id = lc_object_new (&record, name);
+  slot->count = name != NULL ? lc_region_limit (name) : 0;
+  __atomic_store_n (&slot->id, id, __ATOMIC_RELEASE);
+  lc_slow_end (&slow);
+  return id != 0 ? slot : NULL;
 }
 
 static void
 region_edge (uint16_t operation, const char *name, uint64_t at)
 {
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
-  uint32_t record;
+  struct lc_slot *slot;
 
   if (thread == NULL)
     return;
-  record = region_record (thread, name);
-  if (LC_UNLIKELY (record == 0))
-    lc_count_lost (thread, LC_LOST_OBJECTS);
+  slot = region_slot (thread, name);
+  if (LC_UNLIKELY (slot == NULL))
+    {
+      lc_count_lost (thread, LC_LOST_OBJECTS);
+      return;
+    }
+  if (at == 0)
+    at = lc_now_after ();
+  lc_append_mark (thread, operation, lc_slot_id (slot), at);
+  if (LC_LIKELY (slot->count == 0))
+    return;
+  if (operation == LC_ENTER)
+    lc_region_enter (thread, (uint32_t)slot->count, at);
   else
-    lc_append_mark (thread, operation, record, at != 0 ? at : lc_now_after ());
+    lc_region_leave (thread, (uint32_t)slot->count, at);
 }
 
 static void
@@ -230,19 +241,20 @@ hooks_hook_snapshot (const char *name, const double *matrix, size_t rows, size_t
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
   uint64_t begin;
   struct lc_slow slow;
-  uint32_t number, record;
+  struct lc_slot *slot;
+  uint32_t number;
   bool written;
 
   if (thread == NULL || name == NULL)
     return;
   begin = lc_now ();
-  record = region_record (thread, name);
+  slot = region_slot (thread, name);
   number = __atomic_fetch_add (&lc_control->next_snapshot, 1, __ATOMIC_RELAXED);
   lc_slow_begin (&slow);
   written = write_snapshot (number, name, matrix, rows, columns);
   lc_slow_end (&slow);
-  if (written && record != 0)
-    lc_append (thread, LC_SNAPSHOT, record, 0, lc_word (number, 0), begin, lc_now_after ());
+  if (written && slot != NULL)
+    lc_append (thread, LC_SNAPSHOT, lc_slot_id (slot), 0, lc_word (number, 0), begin, lc_now_after ());
   else
     lc_count_lost (thread, written ? LC_LOST_OBJECTS : lc_places_reason ());
 }
@@ -398,6 +410,22 @@ hook_name_object (const void *address, const char *name)
     new_object (&record, name);
 }
 
+static uint32_t
+hook_place (enum lc_class class, enum lc_kind kind, const void *address)
+{
+  struct lc_thread *thread = enter_even_suspended (class);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, address, class, kind) : NULL;
+
+  return slot != NULL ? lc_slot_id (slot) : 0;
+}
+
+static void
+hook_make (uint32_t process, uint32_t processes, const void *function)
+{
+  if (lc_control != NULL)
+    lc_thread_expect (process, processes, function);
+}
+
 static void
 hook_set_paused (bool paused)
 {
@@ -439,4 +467,6 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .lost = hook_lost,
     .set_paused = hook_set_paused,
     .name_object = hook_name_object,
+    .place = hook_place,
+    .make = hook_make,
 };

@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 5
+#define LC_HOOKS_VERSION 6
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* State that the end of the outermost `suspend` restores; on the caller's stack. */
@@ -131,6 +131,41 @@ struct lc_hooks
   /* --- From version 5 on ---------------------------------------------------------------------------------- */
 
   void (*name_object) (const void *address, const char *name);
+
+  /* --- From version 6 on, for replays ---------------------------------------------------------------------- */
+
+  /* Returns the record of an object of POSIX or C11 at this address, also while the thread is suspended, and makes it
+   * if need be. 0: there is no room. */
+  uint32_t (*place) (enum lc_class class, enum lc_kind kind, const void *address);
+
+  /* Tells that the thread which the calling thread makes next has this number, among the first `processes`, which are
+   * given in this way only; and that it begins with this function. */
+  void (*make) (uint32_t process, uint32_t processes, const void *function);
+};
+
+/* --- Replays ------------------------------------------------------------------------------------------------ */
+
+#define LC_REPLAY_HOOKS_SYMBOL "lc_replay_hooks_1"
+
+/* The result that an operation had when it was recorded. */
+enum lc_forecast
+{
+  LC_FORECAST_NONE, /* not known: it is as it comes */
+  LC_FORECAST_NO,
+  LC_FORECAST_YES,
+};
+
+/* Exported by what replays a program, beside LC_HOOKS_SYMBOL, as LC_REPLAY_HOOKS_SYMBOL. */
+struct lc_replay_hooks
+{
+  uint32_t version;
+
+  /*
+   * Tells an operation of the calling thread, which has begun, its result: whether an attempt to wait (LC_WAIT) takes a
+   * token; whether the thread is the last at a barrier (LC_BARRIER), all of whose generation have come when the
+   * function returns.
+   */
+  enum lc_forecast (*forecast) (uint16_t operation, uint32_t object);
 };
 
 #endif

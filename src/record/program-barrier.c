@@ -66,10 +66,15 @@ bool
 lc_barrier_wait (struct lc_barrier *barrier)
 {
   struct lc_pending pending = program_barrier_begin (barrier);
-  uint64_t count = barrier->count, arrival = __atomic_fetch_add (&barrier->arrived, 1, __ATOMIC_ACQ_REL);
-  uint64_t generation = arrival / count;
-  bool last = arrival % count == count - 1;
+  enum lc_forecast forecast = lc_pending_forecast (&pending, LC_BARRIER);
+  uint64_t count = barrier->count, arrival, generation;
+  bool last;
 
+  if (LC_UNLIKELY (forecast != LC_FORECAST_NONE)) /* who replays it has gathered the threads */
+    return forecast == LC_FORECAST_YES;
+  arrival = __atomic_fetch_add (&barrier->arrived, 1, __ATOMIC_ACQ_REL);
+  generation = arrival / count;
+  last = arrival % count == count - 1;
   if (last)
     {
       /* With more threads than the barrier gathers, the last threads of two generations can be here at once. */

@@ -106,8 +106,14 @@ bool
 lc_semaphore_try_wait (struct lc_semaphore *semaphore)
 {
   struct lc_pending pending = program_semaphore_begin (semaphore);
-  bool taken = program_semaphore_take (semaphore);
+  enum lc_forecast forecast = lc_pending_forecast (&pending, LC_WAIT);
+  bool taken = forecast != LC_FORECAST_NO && program_semaphore_take (semaphore);
 
+  if (LC_UNLIKELY (!taken && forecast == LC_FORECAST_YES)) /* its token is on the way */
+    {
+      wait_and_take (semaphore);
+      taken = true;
+    }
   if (taken)
     record_taken (semaphore, &pending);
   else

@@ -21,6 +21,7 @@ enum
 
 const struct lc_hooks lc_program_unknown;
 const struct lc_hooks *lc_program_hooks = &lc_program_unknown;
+const struct lc_replay_hooks *lc_program_replay;
 bool lc_program_may_look;
 
 /* --- The recorder ------------------------------------------------------------------------------------------ */
@@ -40,11 +41,13 @@ lc_program_find (void)
 {
   int error = errno;
   const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
+  const struct lc_replay_hooks *replay = hooks != NULL ? dlsym (RTLD_DEFAULT, LC_REPLAY_HOOKS_SYMBOL) : NULL;
 
-  if (hooks == NULL)
+  if (replay == NULL)
     dlerror (); /* clears the error, which the program would take for its own */
-  else if (hooks->version < PROGRAM_VERSION)
+  if (hooks != NULL && hooks->version < PROGRAM_VERSION)
     hooks = NULL;
+  __atomic_store_n (&lc_program_replay, replay, __ATOMIC_RELAXED);
   __atomic_store_n (&lc_program_may_look, are_several_processors (), __ATOMIC_RELAXED);
   __atomic_store_n (&lc_program_hooks, hooks, __ATOMIC_RELEASE);
   errno = error;

@@ -21,6 +21,9 @@ LC_INTERNAL extern const struct lc_hooks *lc_program_hooks;
 LC_INTERNAL extern const struct lc_hooks lc_program_unknown;
 LC_INTERNAL const struct lc_hooks *lc_program_find (void);
 
+/* What replays the program; NULL: nothing does, or it was not searched for yet. */
+LC_INTERNAL extern const struct lc_replay_hooks *lc_program_replay;
+
 /* Returns the recorder, or NULL. */
 static inline const struct lc_hooks *
 lc_program_recorder (void)
@@ -93,6 +96,15 @@ lc_pending_begin (enum lc_class class, struct lc_handle *handle, const void *add
       pending.begin = pending.hooks->now ();
     }
   return pending;
+}
+
+/* Returns the result that the operation has to have, because it had it when it was recorded. */
+static inline enum lc_forecast
+lc_pending_forecast (const struct lc_pending *pending, uint16_t operation)
+{
+  if (LC_LIKELY (pending->hooks == NULL || lc_program_replay == NULL))
+    return LC_FORECAST_NONE;
+  return lc_program_replay->forecast (operation, pending->object);
 }
 
 /* Tells that the operation has to wait. Only the first call counts. */

@@ -26,6 +26,7 @@
 #include "mpi.h"
 #include "places.h"
 #include "real.h"
+#include "regions.h"
 #include "sites.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
@@ -261,6 +262,27 @@ where_is_the_cpu (void)
   return &unknown;
 }
 
+/* The next thread that the calling one makes. */
+static __thread struct
+{
+  const void *function;
+  uint32_t process;
+  bool is_so;
+} expected __attribute__ ((tls_model ("initial-exec")));
+
+void
+lc_thread_expect (uint32_t process, uint32_t processes, const void *function)
+{
+  uint32_t next = __atomic_load_n (&lc_control->next_process, __ATOMIC_RELAXED);
+
+  while (next < processes && !__atomic_compare_exchange_n (&lc_control->next_process, &next, processes, true,
+                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+  expected.function = function;
+  expected.process = process;
+  expected.is_so = true;
+}
+
 struct lc_thread *
 lc_thread_new (uint32_t parent)
 {
@@ -271,12 +293,15 @@ lc_thread_new (uint32_t parent)
   thread = take_thread ();
   if (thread != NULL)
     {
-      thread->process = __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
+      thread->process =
+          expected.is_so ? expected.process : __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
+      thread->start = expected.is_so ? expected.function : NULL;
       thread->parent = parent;
       thread->is_sandboxed = lc_is_sandboxed ();
       if (slow.self != NULL)
         memcpy (thread->system_name, slow.self->system_name, sizeof thread->system_name);
     }
+  expected.is_so = false;
   lc_slow_end (&slow);
   return thread;
 }
@@ -338,6 +363,8 @@ lc_thread_is_foreign (struct lc_thread *thread)
 static const void *
 recorder_start_of (const struct lc_thread *thread)
 {
+  if (thread->start != NULL)
+    return thread->start;
   return (const void *)(thread->routine != NULL ? (uintptr_t)thread->routine : (uintptr_t)thread->c11_routine);
 }
 
@@ -425,6 +452,7 @@ end_thread (struct lc_thread *thread)
   if (lc_classes >> LC_CLASS_THREAD & 1)
     lc_append_at (thread, thread->start_site, LC_EXIT, thread->process, 0, 0, now, now);
   lc_slow_begin (&slow);
+  lc_region_end (thread);
   lc_account_end (thread, LC_ACCOUNT_THREAD, now);
   lc_stream_close (thread);
   give_thread (thread);

@@ -96,6 +96,7 @@ struct lc_thread
   struct lc_known_site sites[LC_KNOWN_SITES];
   struct lc_known_site stacks[LC_KNOWN_STACKS];
   const void *frames[LC_STACK_DEPTH]; /* sites.c, while a stack is collected */
+  const void *start;                  /* the function that the thread begins with, if its routine only calls that */
   uint32_t start_site;                /* the function that the thread began with, or 0 */
   uint32_t waiting_site;              /* of the operation in which the thread waits, or has just waited; or 0 */
   bool is_collecting;
@@ -208,6 +209,9 @@ void lc_thread_returns (struct lc_thread *thread);
 /* recorder.c: makes the state of a new thread with its process number, not attached to a thread yet. NULL: no
  * memory. */
 struct lc_thread *lc_thread_new (uint32_t parent);
+
+/* `make` of hooks.h. */
+void lc_thread_expect (uint32_t process, uint32_t processes, const void *function);
 void lc_thread_free (struct lc_thread *thread);
 
 /* Registers the calling thread as this process for threads that join it. */

@@ -47,6 +47,19 @@ replay_knows_owner (const struct replay_lock *lock)
   return (kind & REPLAY_MUTEX_ROBUST) != 0 || type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
 }
 
+/* Calls the real function of what is no event of its own. */
+static int
+replay_call_unrecorded (const struct replay_lock *lock)
+{
+  struct lc_suspension suspension;
+  int result;
+
+  lc_replay_record_suspend (&suspension);
+  result = lock->call (lock);
+  lc_replay_record_resume (&suspension);
+  return result;
+}
+
 static struct lc_replayed *
 replay_enter_lock (const struct replay_lock *lock)
 {
@@ -92,7 +105,7 @@ replay_take_lock (const struct replay_lock *lock)
     return lock->call (lock);
   if (place->owner == self->number + 1 && replay_is_recursive (lock))
     {
-      result = lock->call (lock);
+      result = replay_call_unrecorded (lock);
       place->depth += result == 0;
       return result;
     }
@@ -129,12 +142,12 @@ replay_release_lock (struct replay_lock *lock)
   if (is_own && place->depth > 1)
     {
       place->depth--;
-      return lock->call (lock);
+      return replay_call_unrecorded (lock);
     }
   if (lock->class == LC_CLASS_CREW)
     lock->operation = is_own ? LC_WRITE_END : LC_READ_END;
   else if (!is_own && (replay_knows_owner (lock) || event == NULL || event->operation != LC_UNLOCK))
-    return lock->call (lock);
+    return replay_call_unrecorded (lock);
   call = replay_call_of (lock);
   event = lc_replay_turn (self, &call);
   if (is_own)

@@ -23,7 +23,7 @@ replay_thread_ends (void *data)
       pthread_setspecific (replay_end_key, self);
       return;
     }
-  self->is_busy = false; /* it may have been cancelled in an operation */
+  lc_replay_leave (self); /* it may have been cancelled in an operation */
   event = lc_replay_enter (LC_CLASS_THREAD) != NULL ? lc_replay_turn (self, &call) : NULL;
   lc_replay_self = NULL;
   __atomic_store_n (&self->thread->state, LC_REPLAY_ENDED, __ATOMIC_RELEASE);
@@ -124,6 +124,7 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
     {
       child->routine = routine;
       child->argument = argument;
+      lc_replay_record_make (child, (const void *)(uintptr_t)routine);
       result = LC_REAL (pthread_create) (name, attributes, replay_run, child);
       replay_child_made (child, *name, result == 0);
     }
@@ -148,6 +149,7 @@ thrd_create (thrd_t *name, thrd_start_t routine, void *argument)
     {
       child->c11_routine = routine;
       child->argument = argument;
+      lc_replay_record_make (child, (const void *)(uintptr_t)routine);
       result = LC_REAL (thrd_create) (name, replay_run_c11, child);
       replay_child_made (child, *name, result == thrd_success);
     }

@@ -28,6 +28,17 @@ struct replay_cancel
   bool has_left;
 };
 
+/* Calls a function of a mutex that is no event: one that is locked more than once stays its owner's. */
+static void
+replay_without_event (void *mutex, int (*call) (pthread_mutex_t *mutex))
+{
+  struct lc_suspension suspension;
+
+  lc_replay_record_suspend (&suspension);
+  call (mutex);
+  lc_replay_record_resume (&suspension);
+}
+
 static void
 replay_wait_cancelled (void *data)
 {
@@ -36,7 +47,7 @@ replay_wait_cancelled (void *data)
   lc_replay_done (cancel->self, cancel->event);
   if (!cancel->has_left)
     return;
-  LC_REAL (pthread_mutex_unlock) (cancel->wait->mutex);
+  replay_without_event (cancel->wait->mutex, LC_REAL (pthread_mutex_unlock));
   lc_replay_return_mutex (cancel->self, cancel->wait->mutex, cancel->wait->caller);
 }
 
@@ -52,66 +63,6 @@ replay_await_cancel (struct replay_cancel *cancel)
   LC_REAL (pthread_mutex_unlock) (cancel->wait->mutex);
 }
 
-/* --- The time of a wait: some callers, as C++'s library, do not believe the result, but look at the clock ------- */
-
-LC_REPLAY_EXPORT int
-clock_gettime (clockid_t clock, struct timespec *now)
-{
-  struct lc_replayed *self = lc_replay_self;
-  int result = LC_REAL (clock_gettime) (clock, now);
-
-  if (self == NULL || !self->is_early || clock != self->clock || result != 0)
-    return result;
-  self->is_early = false;
-  if (now->tv_sec < self->limit.tv_sec || (now->tv_sec == self->limit.tv_sec && now->tv_nsec < self->limit.tv_nsec))
-    return 0;
-  *now = self->limit;
-  now->tv_nsec--;
-  if (now->tv_nsec < 0)
-    {
-      now->tv_sec--;
-      now->tv_nsec += 1000000000;
-    }
-  return 0;
-}
-
-/* How long the thread may wait from now on, in ns. */
-static int64_t
-replay_time_left (const struct replay_wait *wait)
-{
-  struct timespec now;
-
-  if (wait->until == NULL || LC_REAL (clock_gettime) (wait->clock, &now) != 0)
-    return INT64_MAX;
-  return (int64_t)(wait->until->tv_sec - now.tv_sec) * 1000000000 + wait->until->tv_nsec - now.tv_nsec;
-}
-
-/* How long the wait lasted when it was recorded, until the thread had the mutex again; in ns. */
-static int64_t
-replay_recorded_length (const struct lc_replayed *self, const struct lc_replay_event *event)
-{
-  const struct lc_replay_event *next = self->thread->next + 1 < self->thread->n_events ? event + 1 : NULL;
-  uint64_t length = event->length;
-
-  if (next != NULL && next->operation == LC_LOCK && (next->flags & LC_EVENT_AGAIN) != 0)
-    length += next->length;
-  return length < INT64_MAX ? (int64_t)length : INT64_MAX;
-}
-
-/* A wait that was too long is as long again, and one that was not has not ended too late. A thread may also have been
- * woken, and have gone on too late. */
-static void
-replay_keep_time (struct lc_replayed *self, const struct replay_wait *wait, bool is_timed_out)
-{
-  if (wait->until == NULL || wait->until->tv_nsec < 0 || wait->until->tv_nsec >= 1000000000)
-    return;
-  while (is_timed_out && LC_REAL (clock_nanosleep) (wait->clock, TIMER_ABSTIME, wait->until, NULL) == EINTR)
-    ;
-  self->is_early = !is_timed_out;
-  self->clock = wait->clock;
-  self->limit = *wait->until;
-}
-
 /* The real condition variable is not used: what wakes the thread is the step of the recorded signal. A wake-up that had
  * no cause has none again: it only waits for the mutex. */
 static int
@@ -122,16 +73,15 @@ replay_wait_for (const struct replay_wait *wait)
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_CONDITION);
   const struct lc_replay_event *event;
   struct replay_cancel cancel;
-  int64_t left;
-  bool has_left;
+  bool has_left, is_over = false;
   int result = 0;
 
   if (self == NULL || lc_replay_is_shared (wait->condition, LC_CLASS_CONDITION))
     return wait->call (wait);
+  lc_replay_time_begin (self, wait->clock, wait->until);
   has_left = lc_replay_leave_mutex (self, wait->mutex, wait->caller);
   if (!has_left)
-    LC_REAL (pthread_mutex_unlock) (wait->mutex);
-  left = replay_time_left (wait);
+    replay_without_event (wait->mutex, LC_REAL (pthread_mutex_unlock));
   event = lc_replay_turn (self, &call);
   cancel = (struct replay_cancel){self, event, wait, has_left};
   if (event != NULL && (event->flags & LC_EVENT_CANCELLED) != 0)
@@ -140,13 +90,17 @@ replay_wait_for (const struct replay_wait *wait)
     {
       if ((event->flags & LC_EVENT_TIMED_OUT) != 0)
         result = wait->timed_out;
-      replay_keep_time (self, wait, result != 0 || replay_recorded_length (self, event) >= left);
+      is_over = result != 0 || (wait->until != NULL && lc_replay_time_is_over (self, event));
+      if (is_over)
+        lc_replay_time_await (wait->clock, wait->until);
       lc_replay_done (self, event);
     }
   if (has_left && lc_replay_follows ())
     lc_replay_return_mutex (self, wait->mutex, wait->caller);
   else
-    LC_REAL (pthread_mutex_lock) (wait->mutex);
+    replay_without_event (wait->mutex, LC_REAL (pthread_mutex_lock));
+  if (event != NULL && !is_over)
+    lc_replay_time_is_early (self, wait->clock, wait->until);
   return result;
 }
 
@@ -163,6 +117,18 @@ pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
                                                 LC_REPLAY_CALLER (), ETIMEDOUT});
 }
 
+/* The clock that the limits of a condition variable are times of, by what the C library keeps in it. */
+static clockid_t
+replay_clock_of (const pthread_cond_t *condition)
+{
+  enum
+  {
+    MONOTONIC = 2
+  };
+
+  return (condition->__data.__wrefs & MONOTONIC) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
 static int
 replay_call_cond_timedwait (const struct replay_wait *wait)
 {
@@ -172,8 +138,8 @@ replay_call_cond_timedwait (const struct replay_wait *wait)
 LC_REPLAY_EXPORT int
 pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
-  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_timedwait, until, CLOCK_REALTIME,
-                                                LC_REPLAY_CALLER (), ETIMEDOUT});
+  return replay_wait_for (&(struct replay_wait){condition, mutex, replay_call_cond_timedwait, until,
+                                                replay_clock_of (condition), LC_REPLAY_CALLER (), ETIMEDOUT});
 }
 
 static int
@@ -216,47 +182,56 @@ cnd_timedwait (cnd_t *condition, mtx_t *mutex, const struct timespec *until)
                                                 LC_REPLAY_CALLER (), thrd_timedout});
 }
 
-/* The real signal is for those whom the recording did not see, or who are free. */
-static void
-replay_wake (void *condition, uint16_t operation, uintptr_t caller)
+/* The real signal is for those whom the recording did not see, or who are free. It comes within the thread's turn. */
+static const struct lc_replay_event *
+replay_wake_begin (void *condition, uint16_t operation, uintptr_t caller)
 {
   const struct lc_replay_call call = {LC_CLASS_CONDITION, operation, 0, condition, caller};
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_CONDITION);
-  const struct lc_replay_event *event;
 
   if (self == NULL || lc_replay_is_shared (condition, LC_CLASS_CONDITION))
-    return;
-  event = lc_replay_turn (self, &call);
+    return NULL;
+  return lc_replay_turn (self, &call);
+}
+
+static int
+replay_wake_end (const struct lc_replay_event *event, int result)
+{
   if (event != NULL)
-    lc_replay_done (self, event);
+    lc_replay_done (lc_replay_self, event);
+  return result;
 }
 
 LC_REPLAY_EXPORT int
 pthread_cond_signal (pthread_cond_t *condition)
 {
-  replay_wake (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
-  return LC_REAL (pthread_cond_signal) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (pthread_cond_signal) (condition));
 }
 
 LC_REPLAY_EXPORT int
 pthread_cond_broadcast (pthread_cond_t *condition)
 {
-  replay_wake (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
-  return LC_REAL (pthread_cond_broadcast) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (pthread_cond_broadcast) (condition));
 }
 
 LC_REPLAY_EXPORT int
 cnd_signal (cnd_t *condition)
 {
-  replay_wake (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
-  return LC_REAL (cnd_signal) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (cnd_signal) (condition));
 }
 
 LC_REPLAY_EXPORT int
 cnd_broadcast (cnd_t *condition)
 {
-  replay_wake (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
-  return LC_REAL (cnd_broadcast) (condition);
+  const struct lc_replay_event *event = replay_wake_begin (condition, LC_BROADCAST, LC_REPLAY_CALLER ());
+
+  return replay_wake_end (event, LC_REAL (cnd_broadcast) (condition));
 }
 
 LC_REPLAY_EXPORT int

@@ -55,6 +55,12 @@ replay_mode (void)
   return __atomic_load_n (&replay_header->mode, __ATOMIC_ACQUIRE);
 }
 
+const struct lc_replay_object *
+lc_replay_object (uint32_t object)
+{
+  return &replay_objects[object];
+}
+
 bool
 lc_replay_follows (void)
 {
@@ -297,6 +303,10 @@ lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call)
   int error = errno;
 
   self->is_busy = true;
+  self->is_early = false;
+  lc_replay_record_enter (self);
+  if (call->caller != 0 && lc_replay_recorder != NULL)
+    self->began = lc_replay_recorder->now ();
   if (!lc_replay_follows ())
     goto none;
   if (event == NULL)
@@ -312,30 +322,53 @@ lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call)
     }
   if (!lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING))
     goto none;
+  if (call->class == LC_CLASS_THREAD)
+    lc_replay_record_leave (self);
   errno = error;
   return event;
 
 none:
-  self->is_busy = false;
+  lc_replay_leave (self);
   errno = error;
   return NULL;
 }
 
 void
+lc_replay_leave (struct lc_replayed *self)
+{
+  lc_replay_record_leave (self);
+  self->is_busy = false;
+}
+
+void
+lc_replay_step_early (struct lc_replayed *self, const struct lc_replay_event *event)
+{
+  if (!self->has_stepped)
+    lc_replay_step (event->object);
+  self->has_stepped = true;
+}
+
+void
 lc_replay_done (struct lc_replayed *self, const struct lc_replay_event *event)
 {
+  struct lc_suspension suspension;
+
+  lc_replay_record (self, event);
+  lc_replay_record_suspend (&suspension); /* also in operations on threads, where they are not */
   __atomic_store_n (&self->thread->next, self->thread->next + 1, __ATOMIC_RELEASE);
-  if (event->is_step)
+  if (event->is_step && !self->has_stepped)
     lc_replay_step (event->object);
+  self->has_stepped = false;
   self->tries = 0;
-  self->is_busy = false;
+  lc_replay_record_resume (&suspension);
+  lc_replay_leave (self);
 }
 
 void
 lc_replay_failed (struct lc_replayed *self, const struct lc_replay_event *event)
 {
   if (++self->tries < event->value)
-    self->is_busy = false;
+    lc_replay_leave (self);
   else
     lc_replay_done (self, event);
 }
@@ -345,10 +378,12 @@ lc_replay_await_library (struct lc_replayed *self)
 {
   const struct lc_replay_event *event = lc_replay_peek (self);
 
+  lc_replay_record_enter (self);
   if (event == NULL && self->thread->is_cut && lc_replay_follows ())
     replay_stay (self);
   else if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)
     lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING);
+  lc_replay_record_leave (self);
 }
 
 /* --- The begin and the end ---------------------------------------------------------------------------------- */
@@ -436,13 +471,16 @@ replay_begin (void)
   lc_real_resolve ();
   if (!replay_open ())
     return;
+  lc_replay_record_begin ();
   lc_replay_threads_begin ();
   pthread_atfork (NULL, NULL, replay_leave_child);
   if (replay_header->is_debugged) /* by a process that is no parent of this one */
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   lc_replay_begin_thread (&replayed_threads[0]);
   replay_classes = replay_header->classes;
-  lc_replay_library_classes = replay_classes & (1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE);
+  lc_replay_library_classes = replay_classes & LC_REPLAY_LIBRARY;
+  if (lc_replay_recorder != NULL)
+    lc_replay_library_classes |= *lc_replay_recorder->classes & 1u << LC_CLASS_MARK;
 }
 
 /* Whether another thread still has recorded events to come. */
@@ -460,10 +498,13 @@ __attribute__ ((destructor (101))) static void
 replay_end (void)
 {
   struct lc_replayed *self = lc_replay_self;
+  struct lc_suspension suspension;
 
   if (self == NULL || !lc_replay_follows ())
     return;
+  lc_replay_record_suspend (&suspension);
   __atomic_store_n (&self->thread->state, LC_REPLAY_LEAVING, __ATOMIC_RELEASE);
   while (replay_is_awaited () && replay_mode () != LC_REPLAY_FREE)
     syscall (SYS_futex, &replay_header->mode, FUTEX_WAIT, replay_mode (), &replay_nap, NULL, 0);
+  lc_replay_record_resume (&suspension);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "hooks.h"
 #include "lightcone/replay-plan.h"
 #include "lightcone/trace-format.h"
 
@@ -17,17 +18,30 @@
 /* The place in the program that called the wrapper. */
 #define LC_REPLAY_CALLER() ((uintptr_t)__builtin_return_address (0))
 
+/* What a thread has last read of a clock. */
+struct lc_replay_reading
+{
+  struct timespec time;
+  const struct lc_replay_event *event; /* that came next; NULL: it has not read it */
+};
+
 /* A thread of the program that has a recorded history. */
 struct lc_replayed
 {
   struct lc_replay_thread *thread;
   uint32_t number;
-  uint32_t rounds; /* of its destructors */
-  uint32_t tries;  /* failed attempts so far of those that its next event stands for */
-  bool is_busy;    /* in an operation: one of a signal handler has no turn */
-  bool is_early;   /* the next time that it reads of `clock` is before `limit` */
+  uint32_t rounds;  /* of its destructors */
+  uint32_t tries;   /* failed attempts so far of those that its next event stands for */
+  bool is_busy;     /* in an operation: one of a signal handler has no turn */
+  bool has_stepped; /* its next event has made its step already */
+  bool is_early;    /* the next time that it reads of `clock` is before `limit` */
   clockid_t clock;
-  struct timespec limit;
+  struct timespec limit; /* of its last wait that had one */
+  int64_t over;          /* when that was over in the recorded run, in ns; 0: not known */
+  struct lc_replay_reading readings[2];
+  bool has_stream; /* of who records the replay */
+  uint64_t began;  /* the operation, in the recorder's ticks */
+  struct lc_suspension suspension;
   uint32_t has_name; /* `name` is set */
   pthread_t name;
   void *(*routine) (void *);
@@ -43,6 +57,7 @@ struct lc_replay_place
   uint32_t is_made; /* the program has initialized it by a call: an object that cannot be mistaken */
   uint32_t owner;   /* of a lock: thread + 1 */
   uint32_t depth;
+  uint32_t record; /* of an object of lightcone/record.h, by who records the replay */
 };
 
 /* What a thread is about to do. */
@@ -86,17 +101,29 @@ void lc_replay_done (struct lc_replayed *self, const struct lc_replay_event *eve
  * history that was cut short. */
 void lc_replay_await_library (struct lc_replayed *self);
 
-/* replay-program.c: the classes that such objects have turns in. */
+/* replay-program.c: the classes that such objects may have turns in, and those that they have in this program. */
+#define LC_REPLAY_LIBRARY \
+  (1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE | 1u << LC_CLASS_SEMAPHORE | 1u << LC_CLASS_BARRIER | \
+   1u << LC_CLASS_CHANNEL)
 extern uint32_t lc_replay_library_classes;
 
 /* Returns the thread's next event without waiting; NULL: there is none. */
 const struct lc_replay_event *lc_replay_peek (const struct lc_replayed *self);
+
+/* Ends the thread's part in an operation whose event is not done yet. */
+void lc_replay_leave (struct lc_replayed *self);
+
+/* Makes the step of the thread's next event before that ends: others may have to come before it can. */
+void lc_replay_step_early (struct lc_replayed *self, const struct lc_replay_event *event);
 
 /* Ends an attempt that was recorded to fail. */
 void lc_replay_failed (struct lc_replayed *self, const struct lc_replay_event *event);
 
 /* Tells that the result of the operation was not the recorded one; the thread then has no turn any more. */
 void lc_replay_differs (struct lc_replayed *self, const struct lc_replay_call *call, enum lc_replay_difference how);
+
+/* An object of the plan. */
+const struct lc_replay_object *lc_replay_object (uint32_t object);
 
 /* Counts a step of an object, and lets those go on whose turn it is. Returns the number of steps before. */
 uint32_t lc_replay_step (uint32_t object);
@@ -114,6 +141,35 @@ void lc_replay_threads_begin (void);
 /* The threads of the plan, in this process. */
 struct lc_replayed *lc_replay_thread (uint32_t number);
 uint32_t lc_replay_count_threads (void);
+
+/* replay-record.c: who records the replay; NULL: nobody. */
+extern const struct lc_hooks *lc_replay_recorder;
+void lc_replay_record_begin (void);
+
+/* Keep what the thread does from being recorded, since its recorded events are: from the begin of an operation, whose
+ * time is noted, to its end. */
+void lc_replay_record_enter (struct lc_replayed *self);
+void lc_replay_record_leave (struct lc_replayed *self);
+
+/* The same within other functions, which keep the state. */
+void lc_replay_record_suspend (struct lc_suspension *suspension);
+void lc_replay_record_resume (const struct lc_suspension *suspension);
+
+/* Gives the thread that the caller is about to make its number of the trace, and tells what it begins with. */
+void lc_replay_record_make (const struct lc_replayed *child, const void *function);
+
+/* Records an event that is done, before others can see it. */
+void lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* replay-time.c: notes when the limit of a wait was over in the recorded run, before the first event of the wait. */
+void lc_replay_time_begin (struct lc_replayed *self, clockid_t clock, const struct timespec *until);
+
+/* Whether it was over when the thread went on after the event, which is its next. */
+bool lc_replay_time_is_over (const struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* Let it be over, or not yet for whoever reads the clock next. */
+void lc_replay_time_await (clockid_t clock, const struct timespec *until);
+void lc_replay_time_is_early (struct lc_replayed *self, clockid_t clock, const struct timespec *until);
 
 /* replay-lookup.c: maps what is kept of addresses. False: no memory. */
 bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_modules);

@@ -4,7 +4,7 @@
 
 enum
 {
-  TASK_DETACHES = 1 << 13, /* libgomp writes into the argument */
+  TASK_DETACHES = 1 << 13, /* libgomp writes the event into the first word of the argument */
   TASK_REDUCES = 1 << 12,  /* libgomp reads the third word of the argument of a taskloop */
   TASK_IN_NO_GROUP = 1 << 11,
   TASK_DEPENDS = 1 << 3,
@@ -24,6 +24,8 @@ struct openmp_given
   size_t size;
   size_t offset; /* of its copy */
   struct lc_openmp_made made;
+  const uintptr_t *event;              /* where libgomp has written it; or NULL */
+  struct lc_openmp_detached *detached; /* or NULL */
   bool is_loop;
 };
 
@@ -190,15 +192,26 @@ openmp_run_task (void *data)
   lc_openmp_task_starts (&run, &given->made, &task);
   given->routine (argument);
   lc_openmp_task_end (&task);
-  lc_openmp_task_ends (&run, &given->made, true);
+  lc_openmp_task_ends (&run, &given->made, given->detached == NULL || lc_openmp_detached_ends (given->detached));
+}
+
+/* The program's own argument gets the event as it would have. The task cannot have begun yet. */
+static void
+openmp_detach_given (struct openmp_given *given)
+{
+  if (given->argument != NULL && given->size >= sizeof (uintptr_t) && given->range[0] == *given->event)
+    memcpy (given->argument, given->event, sizeof *given->event);
+  given->detached = lc_openmp_detach (&given->made, *given->event);
 }
 
 static void
 openmp_copy_given (void *to, void *from)
 {
-  const struct openmp_given *given = from;
+  struct openmp_given *given = from;
   char *argument = (char *)to + given->offset;
 
+  if (given->event != NULL)
+    openmp_detach_given (given);
   memcpy (to, given, sizeof *given);
   if (given->copy != NULL)
     given->copy (argument, given->argument);
@@ -271,12 +284,13 @@ GOMP_task (lc_openmp_routine *routine, void *argument, lc_openmp_copy *copy, lon
 
   if (real == NULL)
     return;
-  if ((flags & TASK_DETACHES) != 0 || !openmp_make_routine (&given, routine, false))
+  if (!openmp_make_routine (&given, routine, false))
     {
       real (routine, argument, copy, size, alignment, condition, flags, dependences, priority, detach);
       return;
     }
   given.made.is_undeferred = !condition;
+  given.event = (flags & TASK_DETACHES) != 0 ? detach : NULL;
   if ((flags & TASK_DEPENDS) != 0 && dependences != NULL)
     openmp_depend_on (&given.made.dependences, dependences);
   openmp_give (&given, argument, copy, &size, &alignment);

@@ -73,6 +73,13 @@ void lc_openmp_task_ends (const struct lc_openmp_run *run, const struct lc_openm
  * in. */
 void lc_openmp_task_is_done (struct lc_thread *thread, const struct lc_openmp_made *made);
 
+/* wrap-openmp-detach.c: a task that also ends when its event is fulfilled. NULL: there is no room for more. */
+struct lc_openmp_detached;
+struct lc_openmp_detached *lc_openmp_detach (const struct lc_openmp_made *made, uintptr_t event);
+
+/* Tells that its code has ended. True: its event was fulfilled before, so the task has ended. */
+bool lc_openmp_detached_ends (struct lc_openmp_detached *task);
+
 /* wrap-openmp-depend.c: notes that what the calling task has just made depends on a variable. */
 void lc_openmp_depend (struct lc_openmp_dependences *dependences, const void *address, bool writes);
 

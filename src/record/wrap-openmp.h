@@ -163,7 +163,8 @@ struct lc_openmp_clang_dependence
   X (void, GOMP_taskwait, (void)) \
   X (void, GOMP_taskwait_depend, (void **)) \
   X (void, GOMP_taskgroup_start, (void)) \
-  X (void, GOMP_taskgroup_end, (void))
+  X (void, GOMP_taskgroup_end, (void)) \
+  X (void, omp_fulfill_event, (uintptr_t))
 
 /* The interface of clang's library. */
 #define LC_OPENMP_CLANG_LOOP(X, name, type, difference) \

@@ -12,7 +12,7 @@
 
 #define STEERED \
   (1u << LC_CLASS_MUTEX | 1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE | 1u << LC_CLASS_SEMAPHORE | \
-   1u << LC_CLASS_CONDITION | 1u << LC_CLASS_BARRIER | 1u << LC_CLASS_THREAD)
+   1u << LC_CLASS_CONDITION | 1u << LC_CLASS_BARRIER | 1u << LC_CLASS_CHANNEL | 1u << LC_CLASS_THREAD)
 
 typedef struct
 {
@@ -20,10 +20,12 @@ typedef struct
   LcReplayPlan *result;
   const guint64 *limits; /* or NULL */
   struct lc_replay_header header;
-  GArray *threads;     /* struct lc_replay_thread */
-  GArray *objects;     /* struct lc_replay_object */
-  guint32 *thread_of;  /* by process of the trace; LC_REPLAY_NONE: it has no turns */
-  guint32 *object_of;  /* by object of the trace */
+  GArray *threads;      /* struct lc_replay_thread */
+  GArray *objects;      /* struct lc_replay_object */
+  guint32 *thread_of;   /* by process of the trace; LC_REPLAY_NONE: it has no turns */
+  guint32 *object_of;   /* by object of the trace */
+  guint32 *receiver_of; /* by object of the trace: of channels, that of their receivers */
+  gboolean *is_room;    /* by object of the trace: who waits for a free buffer is chance, and changes nothing */
   GHashTable *reads;   /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
   GHashTable *deaths;  /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
   gboolean knows_cpus; /* events say where they ran */
@@ -39,6 +41,8 @@ plan_clear (Plan *plan)
   g_clear_pointer (&plan->deaths, g_hash_table_unref);
   g_free (plan->thread_of);
   g_free (plan->object_of);
+  g_free (plan->receiver_of);
+  g_free (plan->is_room);
   if (plan->file != NULL)
     fclose (plan->file);
 }
@@ -46,13 +50,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* --- What has turns ------------------------------------------------------------------------------------------ */
 
-/* Of the program's own objects only crews tell that they begin before they have chosen; and nothing is chosen where an
- * index is advanced once. */
 static gboolean
 plan_is_steered_kind (enum lc_class class, enum lc_kind kind)
 {
   if (kind == LC_KIND_LIBRARY)
-    return class == LC_CLASS_CREW || class == LC_CLASS_ADVANCE;
+    return TRUE;
   if (class == LC_CLASS_ADVANCE) /* of pthread_once */
     return FALSE;
   return kind == LC_KIND_PLAIN || kind == LC_KIND_RECURSIVE || kind == LC_KIND_ERROR_CHECK ||
@@ -76,24 +78,49 @@ plan_class_of (guint operation)
 
 /* An object that address spaces share is used by those that have no turns, too. */
 static guint32
-plan_add_object (Plan *plan, guint32 object)
+plan_add_object (Plan *plan, guint32 object, gboolean is_receiver)
 {
+  guint32 *number = is_receiver ? &plan->receiver_of[object] : &plan->object_of[object];
   struct lc_replay_object added = {.object = object};
   LcTraceObject described;
 
   G_STATIC_ASSERT (LC_REPLAY_NONE == LC_TRACE_NONE);
-  if (plan->object_of[object] != LC_REPLAY_NONE)
-    return plan->object_of[object];
+  if (*number != LC_REPLAY_NONE)
+    return *number;
   lc_trace_get_object (plan->trace, object, &described);
   if (!plan_is_steered_kind (described.object_class, described.kind) || described.instance == LC_TRACE_NONE)
     return LC_REPLAY_NONE;
   added.object_class = described.object_class;
   added.kind = described.kind;
   added.module = described.module;
-  added.offset = described.offset;
-  plan->object_of[object] = plan->objects->len;
+  added.offset = described.offset + is_receiver;
+  *number = plan->objects->len;
   g_array_append_val (plan->objects, added);
-  return plan->object_of[object];
+  return *number;
+}
+
+/* The first semaphore within a channel of lightcone/record.h is its room: it was made with the channel. */
+static void
+plan_find_rooms (Plan *plan, guint32 n_objects)
+{
+  g_autoptr (GHashTable) channels = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  LcTraceObject object;
+
+  plan->is_room = g_new0 (gboolean, MAX (n_objects, 1));
+  for (guint32 i = 0; i < n_objects; i++)
+    {
+      guint64 room;
+
+      lc_trace_get_object (plan->trace, i, &object);
+      if (object.kind != LC_KIND_LIBRARY || object.address == 0)
+        continue;
+      room = object.address + (object.object_class == LC_CLASS_CHANNEL ? LC_CHANNEL_ROOM : 0);
+      if (object.object_class == LC_CLASS_CHANNEL)
+        g_hash_table_insert (channels, g_memdup2 (&room, sizeof room), GUINT_TO_POINTER (object.instance + 1));
+      else if (object.object_class == LC_CLASS_SEMAPHORE &&
+               g_hash_table_lookup (channels, &room) == GUINT_TO_POINTER (object.instance + 1))
+        plan->is_room[i] = g_hash_table_remove (channels, &room);
+    }
 }
 
 /* The reader ends each process with an exit. One that nobody has recorded ran nowhere. */
@@ -116,7 +143,8 @@ plan_is_steered (Plan *plan, const LcTraceEvent *event)
   if (class == LC_CLASS_THREAD)
     return !((event->operation == LC_CREATE || event->operation == LC_CREATE_FAILED || event->operation == LC_START) &&
              (event->flags & LC_EVENT_FORK) != 0);
-  return event->object != LC_TRACE_NONE && plan_add_object (plan, event->object) != LC_REPLAY_NONE;
+  return event->object != LC_TRACE_NONE && !plan->is_room[event->object] &&
+         plan_add_object (plan, event->object, event->operation == LC_RECV) != LC_REPLAY_NONE;
 }
 
 /* --- Order --------------------------------------------------------------------------------------------------- */
@@ -226,6 +254,10 @@ plan_after (const Plan *plan, const LcTraceEvent *event)
     case LC_SIGNAL:
     case LC_BROADCAST:
       return sequence - 1;
+    case LC_SEND:
+    case LC_SSEND:
+    case LC_RECV:
+      return sequence;
     case LC_CONDITION_WAIT:
       return (event->flags & LC_EVENT_UNKNOWN) != 0 ? 0 : sequence;
     case LC_BARRIER:
@@ -250,6 +282,9 @@ plan_is_step (const LcTraceEvent *event)
     case LC_POST:
     case LC_SIGNAL:
     case LC_BROADCAST:
+    case LC_SEND:
+    case LC_SSEND:
+    case LC_RECV:
     case LC_EXIT:
       return TRUE;
     default:
@@ -273,6 +308,8 @@ plan_site_of (const Plan *plan, const LcTraceEvent *event)
 static guint32
 plan_object_of (const Plan *plan, const LcTraceEvent *event, guint32 thread)
 {
+  if (event->operation == LC_RECV)
+    return plan->receiver_of[event->object];
   if (plan_class_of (event->operation) != LC_CLASS_THREAD)
     return plan->object_of[event->object];
   if (event->object >= lc_trace_get_n_processes (plan->trace) || plan->thread_of[event->object] == LC_REPLAY_NONE)
@@ -283,16 +320,20 @@ plan_object_of (const Plan *plan, const LcTraceEvent *event, guint32 thread)
 static struct lc_replay_event
 plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, guint64 ordinal)
 {
+  const gint64 value =
+      (event->flags & LC_TRACE_EVENT_BYTES) != 0 ? (gint64)MIN (event->bytes, G_MAXINT32) : event->value;
   gint64 after = plan_after (plan, event);
 
   return (struct lc_replay_event){.operation = event->operation,
                                   .flags = event->flags & 0xFF,
                                   .object = plan_object_of (plan, event, thread),
                                   .site = plan_site_of (plan, event),
-                                  .value = (guint32)CLAMP (event->value, 0, G_MAXINT32),
+                                  .value = (guint32)CLAMP (value, 0, G_MAXINT32),
                                   .after = (guint32)CLAMP (after, 0, G_MAXINT32),
                                   .is_step = plan_is_step (event),
                                   .ordinal = ordinal,
+                                  .sequence = (guint64)MAX (event->sequence, 0),
+                                  .begin = event->begin,
                                   .length = event->end - event->begin};
 }
 
@@ -305,6 +346,8 @@ plan_count_free (Plan *plan, const LcTraceEvent *event)
 
   if (class == LC_CLASS_MARK || class == LC_CLASS_FUNCTION || class == LC_CLASS_IO || class == LC_CLASS_THREAD)
     return; /* orders nothing, or is not the threads' own */
+  if (event->object != LC_TRACE_NONE && plan->is_room[event->object])
+    return;
   plan->result->n_free++;
   plan->result->free_classes |= 1u << class;
 }
@@ -376,8 +419,10 @@ plan_find_threads (Plan *plan)
 
   plan->thread_of = g_new (guint32, n);
   plan->object_of = g_new (guint32, MAX (n_objects, 1));
+  plan->receiver_of = g_new (guint32, MAX (n_objects, 1));
   for (guint32 i = 0; i < n_objects; i++)
-    plan->object_of[i] = LC_REPLAY_NONE;
+    plan->object_of[i] = plan->receiver_of[i] = LC_REPLAY_NONE;
+  plan_find_rooms (plan, n_objects);
   for (guint32 i = 0; i < n; i++)
     {
       const struct lc_replay_thread thread = {.process = i};

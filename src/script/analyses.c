@@ -117,7 +117,9 @@ static const LcScriptField stay_fields[] = {
     FIELD (LcCpuStay, process, LC_FIELD_U32), FIELD (LcCpuStay, cpu, LC_FIELD_CPU),
     FIELD (LcCpuStay, begin, LC_FIELD_U64),   FIELD (LcCpuStay, end, LC_FIELD_U64),
     FIELD (LcCpuStay, events, LC_FIELD_U64),  FIELD (LcCpuStay, waited, LC_FIELD_U64),
-    FIELD (LcCpuStay, stays, LC_FIELD_U64),
+    FIELD (LcCpuStay, stays, LC_FIELD_U64),   FIELD (LcCpuStay, running, LC_FIELD_U64),
+    FIELD (LcCpuStay, woken, LC_FIELD_U64),   FIELD (LcCpuStay, preempted, LC_FIELD_U64),
+    FIELD (LcCpuStay, outside, LC_FIELD_U64), FIELD (LcCpuStay, unseen, LC_FIELD_U64),
 };
 
 static GArray *

@@ -47,7 +47,10 @@
           (append-map (match-lambda
                         ((name key title text make)
                          (list "command" (symbol->string name) (plain key) (plain title) (plain text))))
-                      commands)))
+                      commands)
+          (append-map (match-lambda
+                        ((name text) (list "rules" (symbol->string name) "" "" (plain text))))
+                      rules)))
 
 ;; What a command found, as the line that is shown; events are marked with its name. #f: there is no such command.
 (define (run-command name selection span)

@@ -153,6 +153,10 @@ table of `lightcone stats`, too.")
      (define-command "(define-command (NAME SELECTION SPAN) [#:key KEY] [#:title TITLE] \"What it does.\" BODY ...)"
       "Defines an item of the browser's menu, with a key as GTK writes it; a text that the body gives is shown.")
      command-names)
+    ("Rules"
+     (define-rules "(define-rules NAME [\"What they are for.\"] (SORT NAME #:KEY VALUE ...) ...)"
+      "Defines operations of a new class, and their arcs, as a file of rules does; merges read that from then on.")
+     rules-names forget-rules!)
     ("Marks"
      mark! mark-span! unmark! unmark-span! marks marked annotate! annotations
      (mark? "(mark? OBJECT)" "Whether this is a mark.")

@@ -8,11 +8,40 @@
 #include "lightcone/statistics.h"
 #include "script-private.h"
 
+static LcHistory *
+histories_merge (const char *directory, GError **error)
+{
+  const LcMergeOptions options = {.rules = lc_script.rules, .cancellable = lc_script.cancellable};
+
+  return lc_merge_open (directory, &options, error);
+}
+
+/* Puts a history that the present rules have made in the place of the current one. That stays open, as a fold may be
+ * going over it. */
+static void
+histories_renew (void)
+{
+  LcScriptHistory *old = lc_script.current;
+  GError *error = NULL;
+  LcHistory *history = histories_merge (old->directory, &error);
+  guint number;
+
+  if (history == NULL)
+    lc_script_throw (error);
+  lc_script.current = lc_script_add_history (history, old->directory);
+  g_ptr_array_set_size (lc_script.histories, (int)lc_script.histories->len - 1);
+  if (g_ptr_array_find (lc_script.histories, old, &number))
+    lc_script.histories->pdata[number] = lc_script.current;
+  lc_script.has_event = FALSE;
+}
+
 LcScriptHistory *
 lc_script_get (void)
 {
   if (!pthread_equal (pthread_self (), lc_script.thread))
     scm_misc_error (NULL, _ ("only the thread that runs the script can ask a history"), SCM_EOL);
+  if (lc_script.current->is_old)
+    histories_renew ();
   return lc_script.current;
 }
 
@@ -62,9 +91,8 @@ static SCM
 histories_open (SCM directory)
 {
   char *path = scm_to_locale_string (directory);
-  LcMergeOptions options = {.rules = lc_script.rules, .cancellable = lc_script.cancellable};
   GError *error = NULL;
-  LcHistory *history = lc_merge_open (path, &options, &error);
+  LcHistory *history = histories_merge (path, &error);
 
   if (history != NULL)
     lc_script_add_history (history, path);

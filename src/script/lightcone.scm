@@ -728,4 +728,5 @@ sites."
         (else #f)))
 
 (include "views.scm")
+(include "rules.scm")
 (include "commands.scm")

@@ -18,6 +18,7 @@ typedef struct
   SCM operations;       /* vector of symbols, by number */
   GPtrArray *walks;     /* LcHistoryWalk by timeline, or NULL */
   LcDatabase *database; /* for SQL, or NULL */
+  gboolean is_old;      /* rules have changed since it was opened */
 } LcScriptHistory;
 
 /* Guile is one for each process, and so is this. */
@@ -35,7 +36,8 @@ typedef struct
 
 extern LcScriptState lc_script;
 
-/* Gives the current history, or throws if it is another thread that asks. */
+/* Gives the current history, which is merged again first if rules have changed. Throws if that fails, or if it is
+ * another thread that asks. */
 LcScriptHistory *lc_script_get (void);
 
 /* --- Values (values.c) ------------------------------------------------------------------------------------------ */
@@ -107,6 +109,7 @@ void lc_script_init_analyses (void);
 void lc_script_init_approximations (void);
 void lc_script_init_marks (void);
 void lc_script_init_views (void);
+void lc_script_init_rules (void);
 void lc_script_init_guard (void);
 void lc_script_init_console (void);
 

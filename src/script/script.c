@@ -63,6 +63,7 @@ script_define_module (void *unused)
   lc_script_init_marks ();
   lc_script_init_console ();
   lc_script_init_views ();
+  lc_script_init_rules ();
 }
 
 static SCM

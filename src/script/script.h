@@ -104,10 +104,10 @@ typedef struct
  * good end: there is none of this name. Free with g_free. */
 LcScriptResult lc_script_run_command (const char *name, const LcScriptCommandRequest *request, char **line);
 
-/* A view, an analysis or a command that scripts have defined. */
+/* A view, an analysis, a command or rules that scripts have defined. */
 typedef struct
 {
-  const char *kind; /* "view", "analysis", "command" */
+  const char *kind; /* "view", "analysis", "command", "rules" */
   const char *name;
   const char *key;   /* of a command; or "" */
   const char *title; /* or "" */

@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "heads.h"
+#include "long-regions.h"
 #include "running.h"
 #include "timescale.h"
 
@@ -18,19 +19,22 @@
 /* us. Threads that wait for so long may be stuck. */
 #define STUCK_TIME G_USEC_PER_SEC
 
-/* The wait that will be told of. */
+/* The wait, or the region, that will be told of. */
 typedef struct
 {
   gboolean is_there;
-  guint32 place;
+  gboolean is_region;
   gint64 found; /* us */
-  struct lc_packet header;
+  guint32 place;
+  struct lc_packet header; /* of a wait */
+  LcLongRegion region;
 } LongWait;
 
 struct _LcLongWaits
 {
   LcLongWaitSettings settings;
-  const struct lc_control *control;
+  struct lc_control *control;
+  LcLongRegions *regions; /* NULL: none has a limit */
   guint8 uuid[16];
   enum lc_clock clock;
   guint64 frequency, limit; /* ticks a second; ticks */
@@ -44,7 +48,7 @@ struct _LcLongWaits
 };
 
 LcLongWaits *
-lc_long_waits_new (const LcLongWaitSettings *settings, const struct lc_control *control, int heads)
+lc_long_waits_new (const LcLongWaitSettings *settings, struct lc_control *control, int heads)
 {
   LcLongWaits *waits = g_new0 (LcLongWaits, 1);
 
@@ -55,6 +59,7 @@ lc_long_waits_new (const LcLongWaitSettings *settings, const struct lc_control *
   waits->frequency = control->frequency;
   waits->limit = lc_scale (settings->limit, control->frequency, NS_PER_SECOND);
   waits->heads = heads;
+  waits->regions = lc_long_regions_new (control);
   waits->known = g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, g_free);
   return waits;
 }
@@ -64,6 +69,7 @@ lc_long_waits_free (LcLongWaits *waits)
 {
   if (waits == NULL)
     return;
+  lc_long_regions_free (waits->regions);
   g_hash_table_unref (waits->known);
   g_free (waits);
 }
@@ -90,18 +96,18 @@ static gboolean
 long_waits_is_long (const LcLongWaits *waits, const struct lc_packet *header, guint64 now)
 {
   return header->pending_operation > LC_NO_OPERATION && header->pending_operation < LC_OPERATION_END &&
-         waits->settings.operations[header->pending_operation] && now > header->pending_begin &&
+         waits->limit > 0 && waits->settings.operations[header->pending_operation] && now > header->pending_begin &&
          now - header->pending_begin >= waits->limit && lc_packet_is_ours (header, waits->uuid);
 }
 
 /* What a program leaves that was killed looks as if it waited. */
 static gboolean
-long_waits_is_alive (const LcLongWaits *waits, const struct lc_packet *header)
+long_waits_is_alive (const LcLongWaits *waits, guint32 pid, guint32 instance)
 {
   g_autoptr (LcRunning) running = lc_running_new (waits->heads);
 
-  lc_running_add (running, header->pid, header->instance);
-  return lc_running_has (running, header->pid, header->instance);
+  lc_running_add (running, pid, instance);
+  return lc_running_has (running, pid, instance);
 }
 
 /* --- All of them ------------------------------------------------------------------------------------------------- */
@@ -189,7 +195,7 @@ static gboolean
 long_waits_take (LcLongWaits *waits, guint32 place, const struct lc_packet *header)
 {
   long_waits_remember (waits, header);
-  if (!long_waits_is_alive (waits, header))
+  if (!long_waits_is_alive (waits, header->pid, header->instance))
     return FALSE;
   waits->next = (LongWait){.is_there = TRUE, .place = place, .found = g_get_monotonic_time (), .header = *header};
   return TRUE;
@@ -203,46 +209,91 @@ long_waits_pass (LcLongWaits *waits, guint32 place, const struct lc_packet *head
   return FALSE;
 }
 
+/* A region that is over was too long whatever has become of its thread since. */
+static void
+long_waits_take_region (LcLongWaits *waits)
+{
+  const guint64 now = lc_clock_stamp (waits->clock).ticks;
+  LongWait next = {.is_there = TRUE, .is_region = TRUE, .found = g_get_monotonic_time ()};
+
+  if (!lc_long_regions_find (waits->regions, now, &next.region))
+    return;
+  if (next.region.region.end != 0 || long_waits_is_alive (waits, next.region.region.pid, next.region.region.instance))
+    waits->next = next;
+  else
+    lc_long_regions_remove (waits->regions, &next.region);
+}
+
 static gboolean
 long_waits_is_over (const LcLongWaits *waits, const guint8 *memory)
 {
   struct lc_packet header;
 
+  if (waits->next.is_region)
+    return lc_long_regions_is_over (waits->regions, &waits->next.region);
   memcpy (&header, memory + (gsize)waits->next.place * LC_HEAD_BYTES, sizeof header);
   return header.pending_operation == LC_NO_OPERATION || header.pending_begin != waits->next.header.pending_begin ||
          header.process != waits->next.header.process;
 }
 
 static void
-long_waits_tell (LcLongWaits *waits, gboolean is_over)
+long_waits_find_name (const LcLongWaits *waits, const guint8 *memory, guint32 places, LcLongWait *wait)
+{
+  for (guint32 place = 0; place < places; place++)
+    {
+      struct lc_packet header;
+
+      memcpy (&header, memory + (gsize)place * LC_HEAD_BYTES, sizeof header);
+      if (header.process == wait->process && lc_packet_is_ours (&header, waits->uuid))
+        memcpy (wait->name, header.name, sizeof header.name);
+    }
+}
+
+static LcLongWait
+long_waits_describe (const LcLongWaits *waits, const guint8 *memory, guint32 places)
 {
   const struct lc_packet *header = &waits->next.header;
+  const guint64 begin = waits->next.is_region ? waits->next.region.region.begin : header->pending_begin;
   const guint64 now = lc_clock_stamp (waits->clock).ticks;
-  LcLongWait wait = {.process = header->process,
-                     .operation = (enum lc_operation)header->pending_operation,
-                     .waited = lc_scale (now - header->pending_begin, NS_PER_SECOND, waits->frequency),
-                     .is_over = is_over};
+  LcLongWait wait = {.waited = now > begin ? lc_scale (now - begin, NS_PER_SECOND, waits->frequency) : 0};
 
+  if (waits->next.is_region)
+    {
+      wait.process = waits->next.region.process;
+      wait.region = waits->next.region.name;
+      long_waits_find_name (waits, memory, places, &wait);
+      return wait;
+    }
+  wait.process = header->process;
+  wait.operation = (enum lc_operation)header->pending_operation;
   memcpy (wait.name, header->name, sizeof header->name);
-  wait.is_last = ++waits->told == waits->settings.most;
-  waits->settings.act (&wait, waits->settings.data);
+  return wait;
 }
 
 static void
 long_waits_look_for_long (LcLongWaits *waits, const guint8 *memory, guint32 places, gint64 now)
 {
+  LcLongWait wait;
   gboolean is_over;
 
   if (!waits->next.is_there && now - waits->told_at >= REST &&
       __atomic_load_n (&waits->control->hold, __ATOMIC_ACQUIRE) < (guint64)now)
-    long_waits_visit (waits, memory, places, long_waits_take);
+    {
+      long_waits_visit (waits, memory, places, long_waits_take);
+      if (!waits->next.is_there)
+        long_waits_take_region (waits);
+    }
   if (!waits->next.is_there)
     return;
   is_over = long_waits_is_over (waits, memory);
   if (!is_over && now - waits->next.found < MOST_PATIENCE)
     return;
-  long_waits_tell (waits, is_over);
+  wait = long_waits_describe (waits, memory, places);
+  wait.is_over = is_over;
+  wait.is_last = ++waits->told == waits->settings.most;
+  waits->settings.act (&wait, waits->settings.data);
   long_waits_visit (waits, memory, places, long_waits_pass);
+  lc_long_regions_pass (waits->regions, lc_clock_stamp (waits->clock).ticks);
   waits->next.is_there = FALSE;
   waits->told_at = g_get_monotonic_time ();
 }

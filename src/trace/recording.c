@@ -99,6 +99,21 @@ make_uuid (guint8 *uuid, GError **error)
   return TRUE;
 }
 
+static void
+recording_fill_regions (LcRecording *recording, const LcRecordingSettings *settings)
+{
+  struct lc_control *control = recording->control;
+
+  control->n_region_limits = MIN (settings->n_region_limits, LC_REGION_LIMITS);
+  for (guint i = 0; i < control->n_region_limits; i++)
+    {
+      struct lc_region_limit *limit = &control->region_limits[i];
+
+      g_strlcpy (limit->name, settings->region_limits[i].name, sizeof limit->name);
+      limit->ticks = lc_scale (settings->region_limits[i].limit, recording->frequency, NS_PER_SECOND);
+    }
+}
+
 /* All but the clock. The magic is written when everything else is there. */
 static gboolean
 fill_control (LcRecording *recording, const LcRecordingSettings *settings, GError **error)
@@ -175,6 +190,7 @@ start_clock (LcRecording *recording, const LcRecordingSettings *settings, GError
   control->frequency = recording->frequency;
   control->keep_bytes = settings->keep_bytes;
   control->keep_ticks = lc_scale (settings->keep_time, recording->frequency, NS_PER_SECOND);
+  recording_fill_regions (recording, settings);
   control->overhead_test = lc_scale (settings->overhead_test, recording->frequency, NS_PER_SECOND);
   control->io_threshold = lc_scale (settings->io_threshold, recording->frequency, NS_PER_SECOND);
   recording->begin = lc_clock_stamp (recording->clock);

@@ -2,6 +2,7 @@
 /* Reads files of rules, and keeps the rules by name. */
 #include "lightcone/rules.h"
 
+#include <errno.h>
 #include <gio/gio.h>
 #include <string.h>
 
@@ -508,21 +509,73 @@ load_from_folder (LcRules *rules, const LcFolder *folder, const char *name, GErr
          read_text (rules, path, text, length, error);
 }
 
-gboolean
-lc_rules_load_directory (LcRules *rules, const char *path, GError **error)
+/* Opens the folder at `path`. FALSE without an error: it does not exist, or is no folder. */
+static gboolean
+rules_open_folder (const char *path, LcFolder **folder, GError **error)
 {
   g_autofree char *parent = g_path_get_dirname (path), *name = g_path_get_basename (path);
-  g_autoptr (LcFolder) trace = lc_folder_open (parent, error);
-  g_autoptr (LcFolder) folder = trace != NULL ? lc_folder_open_inner (trace, name, error) : NULL;
-  g_autoptr (GPtrArray) names = folder != NULL ? lc_folder_list (folder, error) : NULL;
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (LcFolder) outer = lc_folder_open (parent, &problem);
+  struct stat status;
+
+  if (outer != NULL && lc_folder_stat (outer, name, &status))
+    {
+      if (S_ISDIR (status.st_mode) || S_ISLNK (status.st_mode))
+        *folder = lc_folder_open_inner (outer, name, error);
+      return *folder != NULL;
+    }
+  if (outer != NULL)
+    lc_folder_set_error (outer, name, errno, &problem);
+  if (!g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT) &&
+      !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
+/* Lists a folder's files of rules in order. NULL: error. `more` (or NULL) is a further one, which may be there, too. */
+static GPtrArray *
+rules_list_files (const LcFolder *folder, const char *more, GError **error)
+{
+  GPtrArray *names = folder != NULL ? lc_folder_list (folder, error) : g_ptr_array_new_with_free_func (g_free);
+  guint i = 0;
 
   if (names == NULL)
-    return FALSE;
+    return NULL;
+  while (i < names->len)
+    if (g_str_has_suffix (names->pdata[i], ".rules") && g_strcmp0 (names->pdata[i], more) != 0)
+      i++;
+    else
+      g_ptr_array_remove_index (names, i);
+  if (more != NULL)
+    g_ptr_array_add (names, g_strdup (more));
   g_ptr_array_sort (names, compare_strings);
-  for (guint i = 0; i < names->len; i++)
-    if (g_str_has_suffix (names->pdata[i], ".rules") && !load_from_folder (rules, folder, names->pdata[i], error))
-      return FALSE;
-  return TRUE;
+  return names;
+}
+
+gboolean
+lc_rules_load_directory (LcRules *rules, const char *path, const LcRulesFile *instead, GError **error)
+{
+  g_autoptr (LcFolder) folder = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+  g_autoptr (GError) problem = NULL;
+  const char *replaced = instead != NULL && g_str_equal (instead->folder, path) ? instead->name : NULL;
+
+  if (rules_open_folder (path, &folder, &problem) || problem == NULL)
+    names = rules_list_files (folder, replaced, &problem);
+  for (guint i = 0; names != NULL && problem == NULL && i < names->len; i++)
+    {
+      const char *name = names->pdata[i];
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      if (g_strcmp0 (name, replaced) != 0)
+        load_from_folder (rules, folder, name, &problem);
+      else if (instead->text != NULL)
+        read_text (rules, file, instead->text, strlen (instead->text), &problem);
+    }
+  if (problem == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
 }
 
 LcRules *

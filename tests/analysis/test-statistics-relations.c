@@ -317,7 +317,10 @@ assert_stays (LcHistory *history, guint64 from, guint64 to, guint64 resolution, 
       g_assert_cmpuint (stay->begin, ==, stays[i].begin);
       g_assert_cmpuint (stay->end, ==, stays[i].end);
       g_assert_cmpuint (stay->events, ==, stays[i].events);
+      g_assert_cmpuint (stay->running, ==, stays[i].running);
       g_assert_cmpuint (stay->waited, ==, stays[i].waited);
+      g_assert_cmpuint (stay->woken, ==, stays[i].woken);
+      g_assert_cmpuint (stay->preempted + stay->outside + stay->unseen, ==, 0);
       g_assert_cmpuint (stay->stays, ==, stays[i].stays);
     }
 }
@@ -331,19 +334,26 @@ test_cpus (void)
       "c", "7 7 tag cpu=3\n",
       "d", "",
       NULL};
-  static const LcCpuStay all[] = {
-      {0, 2, 0, 60, 2, 0, 1},    {0, 0, 60, 80, 1, 0, 1},   {0, LC_CPU_UNKNOWN, 80, 100, 1, 0, 1},
-      {0, 2, 100, 110, 1, 0, 1}, {1, 1, 20, 200, 2, 30, 1}, {2, 3, 7, 7, 1, 0, 1}};
-  static const LcCpuStay part[] = {{0, 2, 55, 60, 1, 0, 1}, {0, 0, 60, 75, 1, 0, 1}, {1, 1, 55, 75, 1, 30, 1}};
+  static const LcCpuStay all[] = {{0, 2, 0, 60, 2, 60, 0, 0, 0, 0, 0, 1},
+                                  {0, 0, 60, 80, 1, 20, 0, 0, 0, 0, 0, 1},
+                                  {0, LC_CPU_UNKNOWN, 80, 100, 1, 20, 0, 0, 0, 0, 0, 1},
+                                  {0, 2, 100, 110, 1, 10, 0, 0, 0, 0, 0, 1},
+                                  {1, 1, 20, 200, 2, 140, 30, 10, 0, 0, 0, 1},
+                                  {2, 3, 7, 7, 1, 0, 0, 0, 0, 0, 0, 1}};
+  static const LcCpuStay part[] = {{0, 2, 55, 60, 1, 5, 0, 0, 0, 0, 0, 1},
+                                   {0, 0, 60, 75, 1, 15, 0, 0, 0, 0, 0, 1},
+                                   {1, 1, 55, 75, 1, 15, 0, 5, 0, 0, 0, 1}};
   /* The three of a that are short are together as long as the resolution. */
-  static const LcCpuStay joined[] = {
-      {0, 2, 0, 60, 2, 0, 1}, {0, 0, 60, 110, 3, 0, 3}, {1, 1, 20, 200, 2, 30, 1}, {2, 3, 7, 7, 1, 0, 1}};
+  static const LcCpuStay joined[] = {{0, 2, 0, 60, 2, 60, 0, 0, 0, 0, 0, 1},
+                                     {0, 0, 60, 110, 3, 50, 0, 0, 0, 0, 0, 3},
+                                     {1, 1, 20, 200, 2, 140, 30, 10, 0, 0, 0, 1},
+                                     {2, 3, 7, 7, 1, 0, 0, 0, 0, 0, 0, 1}};
   /* Joined until they are long enough, and not for ever. */
-  static const LcCpuStay parts[] = {{0, 2, 0, 60, 2, 0, 1},
-                                    {0, 0, 60, 100, 2, 0, 2},
-                                    {0, 2, 100, 110, 1, 0, 1},
-                                    {1, 1, 20, 200, 2, 30, 1},
-                                    {2, 3, 7, 7, 1, 0, 1}};
+  static const LcCpuStay parts[] = {{0, 2, 0, 60, 2, 60, 0, 0, 0, 0, 0, 1},
+                                    {0, 0, 60, 100, 2, 40, 0, 0, 0, 0, 0, 2},
+                                    {0, 2, 100, 110, 1, 10, 0, 0, 0, 0, 0, 1},
+                                    {1, 1, 20, 200, 2, 140, 30, 10, 0, 0, 0, 1},
+                                    {2, 3, 7, 7, 1, 0, 0, 0, 0, 0, 0, 1}};
   g_autoptr (Case) trial = case_new (files, NULL);
 
   assert_stays (trial->history, 0, 0, 0, all, G_N_ELEMENTS (all));

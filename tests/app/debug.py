@@ -37,6 +37,8 @@ def runs_in_a_terminal(display, start, folder):
     equal(words[:3], ['replay', str(trace), '--until'], 'the command')
     holds(words[3].split(':')[1].isdigit(), words[3])
     equal(words[4:], ['--gdb'], 'what it does there')
+    browser.click(browser.find('Debug here: run the program again up to this event, in gdb', 'push button'))
+    equal(words_of(said)[1], words, 'what the button runs')
     browser.press('x')
     question, words = words_of(said)
     equal((words[2], len(words)), ('--flip', 4), 'the command')

@@ -22,6 +22,16 @@ SCRIPT = '''
         #:x (axis #:from 0 #:to 1) #:y (axis #:names (map process-name (shown-processes))) #:tell "Three boxes"))
 (define-view (broken history span)
   (car 7))
+(define-view (endless history span)
+  #:title "Without end"
+  (let loop () (catch #t (lambda () (let again () (again))) (lambda _ #f)) (loop)))
+(define kept (list))
+(define (keep-more)
+  (set! kept (cons (make-vector 9999) kept))
+  (keep-more))
+(define-view (greedy history span)
+  #:title "Without measure"
+  (keep-more))
 (define-command (mark-waits selection span)
   #:key "<Control><Shift>k"
   #:title "Mark what waited"
@@ -78,11 +88,66 @@ def a_click_in_a_view_of_a_script_selects(display, start, folder):
 def what_is_wrong_is_told_in_the_plot(display, start, folder):
     """an error of a view is told with its file and line, and the browser goes on"""
     browser, trace = opened(display, start, folder)
-    choose(browser, trace, 'broken')
-    wait_for(lambda: browser.look_for(re.compile(r'mine\.scm:\d+: In procedure car')), 'the error of the view', 60)
+    area = choose(browser, trace, 'broken')
+    wait_for(lambda: re.search(r'mine\.scm:\d+: In procedure car', area.get_description() or ''),
+             'the error of the view', 60)
     display.save('plot-that-fails')
     area = choose(browser, trace, 'boxes-of-mine')
     wait_for(lambda: 'Three boxes' in (area.get_description() or ''), 'another plot', 60)
+
+
+def children(browser):
+    """The processes that it has started and not waited for."""
+    threads = Path(f'/proc/{browser.process.pid}/task')
+    return [number for thread in threads.iterdir() for number in (thread / 'children').read_text().split()]
+
+
+def a_plot_without_end_is_stopped(display, start, folder):
+    """the button ends a script that would go on for ever, and so does another plot; nothing of it is left"""
+    browser, trace = opened(display, start, folder)
+    area = choose(browser, trace, 'endless')
+    stop = browser.find('Stop', 'push button')
+    holds(children(browser), 'a process that makes the plot')
+    display.save('plot-without-end')
+    browser.click(stop)
+    wait_for(lambda: 'the script had not come to an end' in (area.get_description() or ''), 'that it was stopped')
+    wait_for(lambda: not children(browser), 'the end of the process')
+    browser.settle()
+    display.save('plot-that-was-stopped')
+    for name in ('boxes-of-mine', 'endless', 'boxes-of-mine'):
+        area = choose(browser, trace, name)
+        if name == 'endless':
+            wait_for(lambda: children(browser), 'that it runs again', 60)
+        else:
+            wait_for(lambda: 'Three boxes' in (area.get_description() or ''), 'another plot', 60)
+    wait_for(lambda: not children(browser), 'the end of what was left')
+
+
+def limits_are_preferences(display, start, folder):
+    """what takes more memory than the preferences allow is stopped: a plot, and a line of the console"""
+    browser, trace = opened(display, start, folder)
+    browser.press('ctrl+comma')
+    browser.find('Preferences', 'frame')
+    for _ in range(40):
+        if browser.find('Memory in MiB', 'spin button').has_state('FOCUSED'):
+            break
+        browser.press('Tab')
+    browser.press('ctrl+a')
+    browser.type('150')
+    browser.press('Return')
+    display.save('preferences-of-scripts')
+    browser.press('Escape')
+    wait_for(lambda: not browser.look_for('Preferences', 'frame'), 'the preferences are closed')
+    area = choose(browser, trace, 'greedy')
+    wait_for(lambda: 'more memory than' in (area.get_description() or ''), 'the end of the plot', 120)
+    browser.settle()
+    display.save('plot-without-measure')
+    browser.press('ctrl+k')
+    browser.find('Type Scheme here')
+    browser.type('(keep-more)')
+    browser.press('Return')
+    wait_for(lambda: 'more memory than' in (browser.find('What came of it').get_text() or ''),
+             'the end of the line', 120)
 
 
 def commands_have_items_and_keys(display, start, folder):
@@ -124,8 +189,8 @@ def scripts_of_a_trace_are_asked_about(display, start, folder):
     display.save('plot-of-a-trace')
 
 
-TESTS = [a_click_in_a_view_of_a_script_selects, what_is_wrong_is_told_in_the_plot, commands_have_items_and_keys,
-         scripts_of_a_trace_are_asked_about]
+TESTS = [a_click_in_a_view_of_a_script_selects, what_is_wrong_is_told_in_the_plot, a_plot_without_end_is_stopped,
+         limits_are_preferences, commands_have_items_and_keys, scripts_of_a_trace_are_asked_about]
 
 if __name__ == '__main__':
     run(TESTS)

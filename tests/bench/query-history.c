@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query-history FILE first | windows N SEED | points N SEED: asks a history, and prints each answer's kind and ns. */
+/* query-history FILE first | fold | windows N SEED | points N SEED: asks a history, and prints each answer's kind and
+ * ns. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,30 @@ ask_points (const char *path, guint n, guint32 seed)
     }
 }
 
+/* --- All events --------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_waited (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs G_GNUC_UNUSED, gpointer sum)
+{
+  *(guint64 *)sum += event->waited;
+  return TRUE;
+}
+
+/* Adds up how long all events have waited. */
+static void
+ask_fold (const char *path)
+{
+  g_autoptr (LcHistory) history = open_history (path);
+  g_autoptr (GError) error = NULL;
+  guint64 sum = 0, begin = now ();
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
+    if (!lc_history_visit (history, LC_TIMELINE_MEASURED, i, 0, G_MAXUINT64, add_waited, &sum, NULL, &error))
+      fail (error);
+  tell ("fold", begin);
+  printf ("sum %" G_GUINT64_FORMAT "\n", sum);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -201,13 +226,15 @@ main (int argc, char **argv)
 
   if (g_str_equal (what, "first") && argc == 3)
     ask_first (argv[1]);
+  else if (g_str_equal (what, "fold") && argc == 3)
+    ask_fold (argv[1]);
   else if (g_str_equal (what, "windows") && n > 0)
     ask_windows (argv[1], n, seed);
   else if (g_str_equal (what, "points") && n > 0)
     ask_points (argv[1], n, seed);
   else
     {
-      g_printerr ("query-history FILE first | windows N SEED | points N SEED\n");
+      g_printerr ("query-history FILE first | fold | windows N SEED | points N SEED\n");
       return 2;
     }
   return 0;

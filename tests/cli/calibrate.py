@@ -15,8 +15,9 @@ WAITING = {'lock', 'read-start', 'write-start', 'wait', 'condition-wait', 'await
 INSTANTS = {'unlock', 'read-end', 'write-end', 'post', 'signal', 'broadcast', 'advance', 'tag', 'enter', 'leave'}
 MARKS = {'tag', 'enter', 'leave'}
 OTHERS = {'lock-failed', 'read-failed', 'write-failed', 'wait-failed', 'condition-wait-failed', 'send', 'create',
-          'exit'}
-SLOW = {'create', 'start', 'exit', 'join'}  # the kernel does most of it
+          'exit', 'read', 'write', 'pipe-read', 'pipe-write', 'poll'}
+PIPES = {'read', 'pipe-read', 'pipe-write'}
+SLOW = {'create', 'start', 'exit', 'join', 'write', 'poll'} | PIPES  # the kernel does most of it
 
 SANITIZED = os.environ.get('LIGHTCONE_TEST_SANITIZED') == '1'
 TRIES = 7
@@ -84,6 +85,21 @@ def every_operation_has_plausible_numbers():
             if operation not in SLOW and part != 'wait':
                 assert row[part]['median'] < 2000, (operation, interface, row)
         equal(row['wait'] is not None, operation in WAITING, f'{operation} has a wait')
+
+
+@test
+def what_is_asked_of_a_pipe_costs_more_than_a_lock():
+    needs_timing()
+    found = {(row['operation'], row['interface']): row
+             for row in json.loads(calibrate('--json', '-o', 'here.ini'))['operations']}
+    ini = read_ini('here.ini')
+    for operation in PIPES:
+        assert overhead(found[operation, 'pipe']) > overhead(found['lock', 'pthread']), (operation, found)
+    for operation in PIPES | {'write', 'poll'}:
+        row = found[operation, 'pipe' if operation in PIPES else 'file']
+        written = numbers(ini['overhead'][operation])
+        for part, number in zip(('before', 'inside', 'after'), written):
+            assert abs(number - row[part]['median']) < 0.06, (operation, part, written, row)
 
 
 @test

@@ -45,6 +45,14 @@ def gaps(trace='out.trace'):
     return [(number(line[0]), number(line[1]), line[2], number(line[3]) if len(line) > 3 else None) for line in lines]
 
 
+def is_dumped(number):
+    """Whether this trace is whole: its settings are copied before its control block, which goes when it is closed."""
+    settings = configparser.ConfigParser(interpolation=None)
+    settings.read(f'out-dump-{number}.trace/trace.ini')
+    return settings.get('trace', 'state', fallback='') == 'dumped' and \
+        not os.path.exists(f'out-dump-{number}.trace/.control')
+
+
 def ask(query, trace='out.trace'):
     result = lightcone('sql', '--json', trace, query)
     equal(result.returncode, 0, result.stderr)
@@ -212,16 +220,10 @@ def a_signal_makes_a_dump_and_the_program_does_not_get_it():
     steps = Steps('--keep', '2M', '--dump-on', 'USR2')
     steps.do(1000)
     os.kill(steps.recording.pid, signal.SIGUSR2)
-    eventually(lambda: os.path.exists('out-dump-1.trace/trace.ini') and
-               not os.path.exists('out-dump-1.trace/.control'), 'there is no dump')
+    eventually(lambda: is_dumped(1), 'there is no dump')
     steps.do(1000)
     steps.end()
     equal((operations('out-dump-1.trace')['lock'], operations()['lock']), (1000, 2000))
-
-
-def is_dumped(number):
-    return os.path.exists(f'out-dump-{number}.trace/trace.ini') and \
-        not os.path.exists(f'out-dump-{number}.trace/.control')
 
 
 @test
@@ -256,6 +258,73 @@ def a_wait_that_does_not_end_makes_a_dump_too():
     contains(errors, 'has been waiting for 1.')
     contains(errors, 'the last such trace')
     equal(os.path.exists('out-dump-2.trace'), False, 'as many as were asked for')
+
+
+@test
+def a_region_longer_than_its_limit_makes_a_dump():
+    steps = Steps('--keep', '4M', '--dump-if-region', 'other=50ms', '--dump-if-region', 'request=1s')
+    steps.do('region 0')
+    for _ in range(4):
+        steps.do(20000)
+    steps.do('region 1100')
+    steps.do(1000)
+    eventually(lambda: is_dumped(1), 'there is no dump')
+    edges = ask("SELECT operation, begin FROM event WHERE operation IN ('enter', 'leave') ORDER BY begin",
+                'out-dump-1.trace')
+    equal([edge['operation'] for edge in edges][-2:], ['enter', 'leave'])
+    begin, end = (edge['begin'] for edge in edges[-2:])
+    assert end - begin >= 1100000000, edges
+    (wait,) = ask(f"""SELECT release.operation FROM event
+                      JOIN arc ON arc.to_process = event.process AND arc.to_ordinal = event.ordinal
+                      JOIN event release ON release.process = arc.from_process AND release.ordinal = arc.from_ordinal
+                      WHERE event.operation = 'lock' AND event.waited > 100000000
+                      AND event.begin >= {begin} AND event."end" <= {end}""", 'out-dump-1.trace')
+    equal(wait['operation'], 'unlock', 'what it waited for')
+    errors = steps.end()
+    contains(errors, 'process 0 (steps) was in region “request” for ')
+    equal((errors.count('region'), os.path.exists('out-dump-2.trace')), (1, False), errors)
+
+
+@test
+def a_region_that_does_not_end_makes_a_dump_too():
+    steps = Steps('--dump-if-region', 'request=50ms', '--most-dumps', '1')
+    steps.do('region 2500')
+    eventually(lambda: is_dumped(1), 'there is no dump')
+    equal(operations('out-dump-1.trace').get('enter'), 1)
+    equal(operations('out-dump-1.trace').get('leave'), None)
+    for _ in range(270):  # more than can be in such regions at a time
+        steps.do('region 0')
+    errors = steps.end()
+    contains(errors, 'process 0 (steps) has been in region “request” for ')
+    contains(errors, 'the last such trace')
+    equal((operations()['enter'], operations()['leave']), (271, 271))
+
+
+@test
+def regions_that_were_left_by_the_end_of_their_thread_or_process_make_no_dumps():
+    steps = Steps('--dump-if-region', 'request=1s')
+    steps.do('leave 0')
+    steps.do('leave 1')
+    steps.do('region 1100')
+    eventually(lambda: is_dumped(1), 'there is no dump')
+    errors = steps.end()
+    contains(errors, 'process 0 (steps) ')
+    equal((errors.count('in region'), os.path.exists('out-dump-2.trace')), (1, False), errors)
+
+
+@test
+def limits_of_regions_must_make_sense():
+    for options, reason in (('request', 'is no region with a time'), ('=5ms', 'is no region with a time'),
+                            ('request=soon', 'is no region with a time'), ('request=0ms', 'is no region with a time'),
+                            ('x' * 64 + '=1s', '63 bytes at the most')):
+        result = lightcone('record', '--dump-if-region', options, '-o', 'none.trace', '--', 'true')
+        equal((result.returncode, os.path.exists('none.trace')), (2, False), options)
+        contains(result.stderr, reason)
+    for options, reason in ((['--dump-if-region', 'a=1s'] * 17, '16 regions at the most'),
+                            (['--dump-if-region', 'a=1s', '--events', 'mutex'], 'events of the class mark')):
+        result = lightcone('record', *options, '-o', 'none.trace', '--', 'true')
+        equal((result.returncode, os.path.exists('none.trace')), (2, False), f'{options}')
+        contains(result.stderr, reason)
 
 
 @test

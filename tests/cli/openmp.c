@@ -303,6 +303,45 @@ tasks (void)
   }
 }
 
+/* One whose event another task fulfils, when its own code has ended long ago; and those that fulfil it themselves. */
+static void
+detached (void)
+{
+#pragma omp parallel num_threads(TEAM)
+#pragma omp single
+  {
+    omp_event_handle_t event;
+
+#pragma omp task detach(event)
+    {
+#pragma omp atomic
+      sum += 1;
+    }
+#pragma omp task
+    {
+      nap (50 * MILLISECOND);
+      omp_fulfill_event (event);
+    }
+#pragma omp taskwait
+  }
+#pragma omp parallel num_threads(TEAM)
+#pragma omp single
+  {
+    for (int i = 0; i < 40; i++)
+      {
+        omp_event_handle_t event;
+
+#pragma omp task detach(event) if (i % 4 > 0)
+        {
+          omp_fulfill_event (event);
+#pragma omp atomic
+          sum += i;
+        }
+      }
+#pragma omp taskwait
+  }
+}
+
 /* Whoever carries it out keeps all others waiting. */
 static void
 late_task (void)
@@ -439,6 +478,7 @@ main (int argc, char **argv)
     void (*part) (void);
   } parts[] = {{"late-master", late_master},
                {"late-worker", late_worker},
+               {"detached", detached},
                {"late-task", late_task},
                {"reduction", reduction},
                {"dynamic", dynamic},

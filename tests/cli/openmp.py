@@ -104,7 +104,10 @@ def every_construct_is_seen_and_in_order():
     for part, expected in EVENTS.items():
         for policy in POLICIES:
             run(part, policy)
-            equal(operations(), expected, f'{part}, {policy}')
+            found = operations()
+            # On a busy machine an inner team of clang's may end before another begins, which then has its thread.
+            fewer = {'create': 2, 'start': 2} if CLANG and part == 'nested' and found.get('create') == 2 else {}
+            equal(found, {**expected, **fewer}, f'{part}, {policy}')
             check(f'{part}, {policy}')
 
 
@@ -172,6 +175,19 @@ def tasks_begin_after_they_are_made_and_end_before_they_are_waited_for():
             equal([found[f'task-{what}'] for what in ('create', 'start', 'end', 'wait')],
                   [7, 7, 7 + 2 + 4, 2] if CLANG else [4, 7, 3 + 2 + 4, 2], policy)
             check(f'groups, {policy}')
+
+
+@test
+def detached_tasks_end_when_their_events_are_fulfilled():
+    for policy in POLICIES:
+        run('detached', policy)
+        found = operations()
+        equal([found[f'task-{what}'] for what in ('create', 'start', 'end', 'wait')], [42, 42, 42, 2], policy)
+        check(f'detached, {policy}')
+        starts, ends = ([row['begin'] for row in
+                         ask(f"SELECT begin FROM event WHERE operation = 'task-{what}' ORDER BY begin LIMIT 2")]
+                        for what in ('start', 'end'))
+        assert ends[0] - starts[0] >= 50000000, f'{starts} {ends}: the first one ends when its event is fulfilled'
 
 
 @test

@@ -201,9 +201,12 @@ def uses_of_objects_are_by_process():
 @test
 def stays_on_processors_are_joined_if_they_are_short():
     write('cpus', {'a': '0 10 tag cpu=2\n40 50 tag cpu=2\n60 70 tag cpu=0\n80 90 tag\n100 110 tag cpu=2\n'})
-    equal(table('cpus', 'processors'), [[0, 'a', 2, 0, 60, 2, 0, 1], [0, 'a', 0, 60, 80, 1, 0, 1],
-                                        [0, 'a', '', 80, 100, 1, 0, 1], [0, 'a', 2, 100, 110, 1, 0, 1]])
-    equal(table('cpus', 'processors', '--intervals', '2'), [[0, 'a', 2, 0, 60, 2, 0, 1], [0, 'a', 0, 60, 110, 3, 0, 3]])
+    equal(table('cpus', 'processors'), [[0, 'a', 2, 0, 60, 2, 0, 1, 60, 0, 0, 0],
+                                        [0, 'a', 0, 60, 80, 1, 0, 1, 20, 0, 0, 0],
+                                        [0, 'a', '', 80, 100, 1, 0, 1, 20, 0, 0, 0],
+                                        [0, 'a', 2, 100, 110, 1, 0, 1, 10, 0, 0, 0]])
+    equal(table('cpus', 'processors', '--intervals', '2'), [[0, 'a', 2, 0, 60, 2, 0, 1, 60, 0, 0, 0],
+                                                            [0, 'a', 0, 60, 110, 3, 0, 3, 50, 0, 0, 0]])
     equal(json.loads(run('cpus', 'processors', '--intervals', '2', '--json'))['resolution'], 55)
 
 
@@ -223,7 +226,7 @@ def names_of_columns_are_stable():
         'operations': 'operation,class,events,time,waits,waited,longest',
         'object-uses': 'object,object_name,class,process,name,events,waited,held',
         'matrix': 'from_process,from_name,to_process,to_name,arcs,bytes,waited,messages',
-        'processors': 'process,name,cpu,begin,end,events,waited,stays',
+        'processors': 'process,name,cpu,begin,end,events,waited,stays,running,woken,preempted,outside',
     }
     keys = {
         'waiting': {'what', 'timeline', 'span_total', 'running_total', 'waiting_total', 'woken_total',

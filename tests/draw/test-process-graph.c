@@ -115,6 +115,9 @@ check_counts (const Case *trial, LcSceneTime time, guint64 from, guint64 to, LcG
   g_assert_cmpuint (counts.running, ==, expected.running);
   g_assert_cmpuint (counts.inside, ==, expected.inside);
   g_assert_cmpuint (counts.waiting, ==, expected.waiting);
+  g_assert_cmpuint (counts.woken, ==, expected.woken);
+  g_assert_cmpuint (counts.preempted, ==, expected.preempted);
+  g_assert_cmpuint (counts.outside, ==, expected.outside);
   g_assert_cmpuint (counts.idle, ==, expected.idle);
   g_assert_cmpuint (counts.arcs, ==, expected.arcs);
 }
@@ -129,6 +132,28 @@ test_moments (void)
   check_counts (trial, LC_SCENE_PHYSICAL, 56, 59, (LcGraphCounts){.running = 1, .inside = 1, .arcs = 1});
   check_counts (trial, LC_SCENE_PHYSICAL, 62, 68, (LcGraphCounts){.running = 2});
   check_counts (trial, LC_SCENE_LOGICAL, 1, 2, (LcGraphCounts){.inside = 1, .idle = 1});
+}
+
+/* b is preempted from 30 to 40 in its `advance`, blocked from 60 to 70 between its events, and waits from 80 to 100 and
+ * goes on at 110. */
+static const char *const crowd[] = {
+    "a", "0 10 tag\n90 100 advance A 1\n200 201 tag\n", "b",
+    "20 50 advance A 0\n%absent 30 40 preempted\n%absent 60 70 blocked\n80 120 await A 1\n%absent 85 110 blocked\n",
+    NULL};
+
+static void
+test_off (void)
+{
+  g_autoptr (Case) trial = case_new (crowd, NULL);
+
+  check_counts (trial, LC_SCENE_PHYSICAL, 22, 28, (LcGraphCounts){.running = 1, .inside = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 31, 39, (LcGraphCounts){.running = 1, .preempted = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 41, 49, (LcGraphCounts){.running = 1, .inside = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 52, 58, (LcGraphCounts){.running = 2});
+  check_counts (trial, LC_SCENE_PHYSICAL, 61, 69, (LcGraphCounts){.running = 1, .outside = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 86, 89, (LcGraphCounts){.running = 1, .waiting = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 101, 109, (LcGraphCounts){.running = 1, .woken = 1, .arcs = 1});
+  check_counts (trial, LC_SCENE_PHYSICAL, 111, 119, (LcGraphCounts){.running = 1, .inside = 1, .arcs = 1});
 }
 
 static void
@@ -180,6 +205,7 @@ main (int argc, char **argv)
   g_test_add_func ("/process-graph/hypercube", test_hypercube);
   g_test_add_func ("/process-graph/force", test_force);
   g_test_add_func ("/process-graph/moments", test_moments);
+  g_test_add_func ("/process-graph/off", test_off);
   g_test_add_func ("/process-graph/pick", test_pick);
   g_test_add_func ("/process-graph/names", test_names);
   return g_test_run ();

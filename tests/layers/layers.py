@@ -108,9 +108,9 @@ HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|a
                      r'fdopen|fwrite\w*|perror|syslog|v?(err|warn)x?)')
 BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory for what MPI's names are made of
 # In C, and as the Fortran compilers write them; and the persistent collective operations of Open MPI 4.1's extension.
-OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock_?|__kmpc_\w+|ompt_start_tool')
+OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock_?|__kmpc_\w+|omp_fulfill_event|ompt_start_tool')
 MPI_EXPORTS = re.compile(r'(?i:mpi_\w+)|MPIX_\w+_init')
-OWN_EXPORTS = {'lc_record_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
+OWN_EXPORTS = {'lc_record_hooks_1', 'lc_replay_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
 
 def owner(path, root):

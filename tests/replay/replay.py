@@ -53,6 +53,25 @@ def crews_of_the_program_are_used_in_the_recorded_order():
 
 
 @test
+def other_objects_of_the_program_are_used_in_the_recorded_order():
+    for kind in ('semaphores', 'barriers', 'channel'):
+        recorded = record(program('replay-own'), kind)
+        equal(recorded.returncode, 0, f'recording {kind}')
+        result = replay('out.trace', '--times=3')
+        equal((kind, result.returncode, result.stdout), (kind, 0, recorded.stdout * 3),
+              f'a replay, which says {result.stderr}')
+        equal('no turns' in result.stderr, False, 'whether something has no turns')
+
+
+@test
+def waits_that_look_at_the_clock_end_as_they_did():
+    recorded = record(program('replay-clock'))
+    equal(recorded.returncode, 0, 'recording')
+    result = replay('out.trace', '--times=5')
+    equal((result.returncode, result.stdout), (0, recorded.stdout * 5), f'a replay, which says {result.stderr}')
+
+
+@test
 def bare_runs_print_something_else():
     recorded = record(program('replay-order'), 'mutex').stdout
     printed = {recorded}
@@ -234,6 +253,65 @@ def it_stops_before_an_event_with_its_past_and_no_more():
     equal((result.returncode, len(result.stdout)), (0, 17), 'with --continue')
 
 
+def stops(*arguments):
+    """What the threads have done last in a replay that stops, by process."""
+    result = replay('out.trace', *arguments)
+    equal(result.returncode, 0, f'the status of {arguments}, which says {result.stderr}')
+    contains(result.stderr, 'stopped there, and the program was ended')
+    last = {name: int(ordinal) for name, ordinal in
+            re.findall(r'lightcone:   (.*) #(\d+) was the last: ', result.stderr)}
+    return last, result
+
+
+@test
+def it_stops_at_a_layer_and_at_a_time():
+    """The threads of a barrier have all passed it, or none has."""
+    equal(record(program('replay-order'), 'barrier').returncode, 0, 'recording')
+    (layer,), = ask('select max(layer) / 2 from event')
+    expected = dict(ask(f'select name, max(ordinal) from event, process on process.id = process where layer < {layer} '
+                        'group by process.id'))
+    equal(stops('--until-layer', layer)[0], {name: int(last) for name, last in expected.items()}, 'what is below it')
+    (time_,), = ask("select begin from event where process = 3 and operation = 'unlock' limit 1 offset 99")
+    last, result = stops('--until-time', time_ + 'ns')
+    done = dict(ask('select name, max(ordinal) from event, process on process.id = process '
+                    f'where event."end" <= {time_} group by process.id'))
+    for name, before in done.items():
+        if name in last:
+            assert last[name] >= int(before), f'{name} stopped at {last[name]}, and {before} had ended: {result.stderr}'
+    for until in (('--until-layer', '0'), ('--until-time', 'soon'), ('--until-time', '1000s'),
+                  ('--until-layer', '5', '--until', '0:1')):
+        equal(replay('out.trace', *until).returncode, 2, f'the status of {until}')
+
+
+@test
+def a_cut_is_exact_or_refused():
+    """Each thread's k-th lock of the only mutex comes after all that were taken before it."""
+    equal(record(program('replay-order'), 'mutex').returncode, 0, 'recording')
+    rows = ask("select process, ordinal from event where operation = 'unlock' order by sequence")
+    process, ordinal = rows[len(rows) // 2]
+    before = {row[0]: row[1] for row in rows[:len(rows) // 2]}
+    other = next(row for row in before if row != process)
+    last, result = stops('--cut', f'{process}:{ordinal}')
+    assert int(ordinal) - 1 in last.values(), result.stderr
+    result = replay('out.trace', '--cut', f'{process}:{ordinal},{other}:{before[other]}')
+    equal(result.returncode, 2, 'the status of no cut')
+    contains(result.stderr, f'no cut is before {other}:{before[other]}')
+
+
+@test
+def a_debugger_is_served_at_a_stop():
+    record_differ()
+    os.mkdir('bin')
+    Path('bin/gdbserver').write_text('#!/bin/sh\necho "served $*"\n', encoding='ascii')
+    os.chmod('bin/gdbserver', 0o755)
+    result = lightcone('replay', 'out.trace', '--until', '0:4', '--gdbserver', '3333',
+                       env={**os.environ, 'DIFFER': '', 'PATH': os.path.abspath('bin') + ':' + os.environ['PATH']})
+    equal(result.returncode, 0, f'the status, with {result.stderr}')
+    assert re.search(r'served --once --attach localhost:3333 \d+\n', result.stdout), result.stdout
+    equal(replay('out.trace', '--gdbserver', '3333').returncode, 2, '--gdbserver alone')
+    equal(replay('out.trace', '--until', '0:4', '--gdb', '--gdbserver', '3333').returncode, 2, 'two debuggers')
+
+
 @test
 def advances_are_followed_and_not_passed():
     equal(record(program('replay-advance')).returncode, 0, 'recording')
@@ -286,7 +364,9 @@ def an_event_that_is_not_there_is_told():
 def what_cannot_be_replayed_is_refused():
     for arguments, part in (
             (('nothing.trace',), 'nothing.trace'), (('out.trace', '--times', '0'), '--times can be from 1'),
-            (('out.trace', '--kill', '--continue'), 'cannot both be')):
+            (('out.trace', '--kill', '--continue'), 'cannot both be'),
+            (('out.trace', '-o', 'new.trace', '--times', '2'), '--output records one run'),
+            (('out.trace', '-o', '.'), 'is there already'), (('out.trace', '--stacks=all'), 'need --output')):
         result = replay(*arguments)
         equal(result.returncode, 2, f'the status of {arguments}')
         contains(result.stderr, part)

@@ -325,6 +325,27 @@ def another_history_can_be_asked():
 
 
 @test
+def a_script_loads_others_beside_itself():
+    copy_workers()
+    os.makedirs('folder/inner')
+    for path, text in (('folder/one.scm', '(load "inner/two.scm")\n(define (one) (+ 1 (two)))\n'),
+                       ('folder/inner/two.scm', '(load "three.scm")\n(define (two) (* 2 three))\n'),
+                       ('folder/inner/three.scm', '(define three 3)\n'), ('folder/bad.scm', '\n\n(car 7)\n'),
+                       ('top.scm', '(load "folder/one.scm")\n(write (one))\n(load "folder/bad.scm")\n')):
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+    result = lightcone('script', 'trace', 'top.scm')
+    equal((result.returncode, result.stdout), (2, '7'), 'what is printed until the error')
+    contains(result.stderr, 'folder/bad.scm:3: ')
+    result = lightcone('script', 'trace', '-e', f'(load "{os.path.abspath("folder/one.scm")}")', '-e', '(one)')
+    equal((result.stdout, result.stderr), ('7\n', ''), 'an absolute name')
+    result = lightcone('script', 'trace', '-e', '(load "nothing.scm")')
+    equal(result.returncode, 2, 'a file that is not there')
+    contains(result.stderr, '-e:1: ')
+    contains(result.stderr, 'nothing.scm')
+
+
+@test
 def another_thread_is_refused():
     copy_workers()
     found, = scheme('''(use-modules (ice-9 threads))

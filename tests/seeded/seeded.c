@@ -13,10 +13,8 @@ enum
 void
 seeded_work (int amount)
 {
-  volatile unsigned int sum = 0;
-
-  for (int i = 0; i < amount * 1000; i++)
-    sum += (unsigned int)i;
+  for (volatile int i = 0; i < amount * 1000; i++)
+    ;
 }
 
 void

@@ -96,7 +96,7 @@ read_rules (const char *directory)
   g_autofree char *path = g_build_filename (directory, "rules", NULL);
   g_autoptr (LcRules) rules = lc_rules_new ();
 
-  lc_rules_load_directory (rules, path, NULL);
+  lc_rules_load_directory (rules, path, NULL, NULL);
 }
 
 static void

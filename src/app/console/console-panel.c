@@ -5,14 +5,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/application.h"
 #include "app/browser.h"
 #include "app/console/console-history.h"
 #include "app/console/console-link.h"
 #include "app/console/console-output.h"
-#include "app/settings.h"
+#include "app/scripts/script-limits.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
@@ -350,16 +349,6 @@ console_panel_on_news (gpointer owner, const char *word, const char *text)
     console_panel_on_link (panel, word, text);
 }
 
-/* A quarter of the machine's memory: the browser and the traced program need some, too. */
-static guint
-console_panel_get_memory (void)
-{
-  guint64 memory = (guint64)sysconf (_SC_PHYS_PAGES) * (guint64)sysconf (_SC_PAGESIZE);
-  int wanted = lc_settings_get_int ("console-memory", 0);
-
-  return wanted > 0 ? (guint)wanted : (guint)CLAMP (memory >> 22, 64, G_MAXINT);
-}
-
 /* FALSE: it cannot be started, which is told. */
 static gboolean
 console_panel_start (LcConsolePanel *panel)
@@ -375,9 +364,8 @@ console_panel_start (LcConsolePanel *panel)
                                                 : _ ("The console needs the whole run, which is still being read."));
       return FALSE;
     }
-  panel->link =
-      lc_console_link_new (opened->directory, console_panel_get_memory (),
-                           (guint)lc_settings_get_int ("console-seconds", 0), console_panel_on_news, panel, &error);
+  panel->link = lc_console_link_new (opened->directory, lc_script_limits_get_memory (),
+                                     lc_script_limits_get_seconds (0), console_panel_on_news, panel, &error);
   if (panel->link == NULL)
     {
       console_panel_fail (panel, error->message);

@@ -27,8 +27,8 @@ static const Failure later = {N_ ("This trace is of a later version"),
 static const Failure damaged = {N_ ("This trace is damaged"),
                                 N_ ("Without this part of it nothing else can be read. If there is a copy, open that; "
                                     "else record the program again.")};
-static const Failure rules = {N_ ("The rules of this trace are wrong"),
-                              N_ ("Correct the file in its folder “rules”, then try again.")};
+static const Failure rules = {N_ ("The rules are wrong"),
+                              N_ ("Correct the file that is named below, or remove it, then try again.")};
 static const Failure full = {
     N_ ("There is no room for the history"),
     N_ ("The history is written into the trace’s folder, or into your cache where that may not "

@@ -80,7 +80,7 @@ static void
 tell_state (LcGraphPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
-  g_autofree char *moment = NULL, *text = NULL;
+  g_autofree char *moment = NULL, *text = NULL, *off = NULL, *all = NULL;
   LcGraphCounts counts;
 
   if (shown == NULL || !lc_graph_area_get_counts (panel->area, &counts))
@@ -92,8 +92,12 @@ tell_state (LcGraphPanel *panel)
   else
     text = g_strdup_printf (_ ("%s\n%u inside operations · %u waiting\n%u without an event · %u arcs"), moment,
                             counts.inside, counts.waiting, counts.idle, counts.arcs);
-  lc_label_show (panel->state, text);
-  lc_accessible_show (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+  if (counts.woken + counts.preempted + counts.outside > 0)
+    off = g_strdup_printf (_ ("\n%u woken · %u without a processor · %u outside"), counts.woken, counts.preempted,
+                           counts.outside);
+  all = g_strconcat (text, off, NULL);
+  lc_label_show (panel->state, all);
+  lc_accessible_show (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all);
 }
 
 /* --- Playing -------------------------------------------------------------------------------------------------------

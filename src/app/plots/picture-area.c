@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "app/application.h"
+#include "app/button-names.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
@@ -161,7 +162,10 @@ picture_area_tell_message (LcPictureArea *area, const char *text, const char *bu
   lc_label_show (area->message_text, sentence);
   gtk_widget_set_visible (area->again, button != NULL);
   if (button != NULL)
-    gtk_button_set_label (GTK_BUTTON (area->again), button);
+    {
+      gtk_button_set_label (GTK_BUTTON (area->again), button);
+      lc_name_buttons (area->again);
+    }
   gtk_widget_set_visible (area->message, TRUE);
 }
 
@@ -342,7 +346,13 @@ picture_area_update (LcPictureArea *area)
 static void
 picture_area_on_stop (LcPictureArea *area)
 {
-  make_nothing (area, _ ("stopped: this picture takes a look at all events of the run"), _ ("Try _again"));
+  const LcViewInfo *info = area->wanted != NULL ? lc_views_find (area->wanted->view) : NULL;
+  gboolean is_of_script = info != NULL && (info->traits & LC_VIEW_SHEET) != 0;
+
+  make_nothing (area,
+                is_of_script ? _ ("stopped: the script had not come to an end")
+                             : _ ("stopped: this picture takes a look at all events of the run"),
+                _ ("Try _again"));
 }
 
 static void

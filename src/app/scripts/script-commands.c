@@ -74,7 +74,6 @@ script_commands_say (GPtrArray *words, const char *option, double position)
 static GPtrArray *
 script_commands_list_words (ScriptCommands *commands, const char *name)
 {
-  static const char *const usual[] = {"--time-limit", LC_SCRIPT_TIME_LIMIT, "--timeline"};
   const LcShown *shown = lc_session_get_shown (commands->session);
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
   LcEventName selection;
@@ -84,8 +83,7 @@ script_commands_list_words (ScriptCommands *commands, const char *name)
   g_ptr_array_add (words, g_strdup (lc_session_get_opened (commands->session)->directory));
   g_ptr_array_add (words, g_strdup ("--command"));
   g_ptr_array_add (words, g_strdup (name));
-  for (gsize i = 0; i < G_N_ELEMENTS (usual); i++)
-    g_ptr_array_add (words, g_strdup (usual[i]));
+  g_ptr_array_add (words, g_strdup ("--timeline"));
   g_ptr_array_add (words, g_strdup (lc_session_get_timeline_name (commands->session, shown->timeline)));
   lc_session_get_selection (commands->session, &selection);
   if (lc_session_has_selection (commands->session))

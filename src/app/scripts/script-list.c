@@ -102,9 +102,7 @@ static void
 script_list_ask (LcScriptList *list, gboolean trusts)
 {
   LcOpened *opened = lc_session_get_opened (list->session);
-  const char *arguments[] = {
-      "script", opened->directory, "--list", "--time-limit", LC_SCRIPT_TIME_LIMIT, trusts ? "--trust-scripts" : NULL,
-      NULL};
+  const char *arguments[] = {"script", opened->directory, "--list", trusts ? "--trust-scripts" : NULL, NULL};
 
   script_list_stop (list);
   list->cancellable = g_cancellable_new ();

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (LcScriptList, lc_script_list, LC, SCRIPT_LIST, GObject)
 
 typedef struct
 {
-  char *kind; /* "view", "analysis", "command" */
+  char *kind; /* "view", "analysis", "command", "rules" */
   char *name;
   char *key;   /* or "" */
   char *title; /* or "" */

@@ -5,7 +5,13 @@
 #include <string.h>
 
 #include "app/open/record-run.h"
+#include "app/scripts/script-limits.h"
 #include "lightcone/sheet.h"
+
+enum
+{
+  SCRIPT_SECONDS = 120, /* after which a script that nobody has stopped is, unless the user prefers another limit */
+};
 
 gboolean
 lc_script_process_is_possible (void)
@@ -34,6 +40,8 @@ static GBytes *
 script_process_run (const char *const *arguments, GCancellable *cancellable, char **complaint, GError **error)
 {
   g_autofree char *command = lc_record_find_command ();
+  g_autofree char *seconds = g_strdup_printf ("--time-limit=%u", lc_script_limits_get_seconds (SCRIPT_SECONDS));
+  g_autofree char *memory = g_strdup_printf ("--memory-limit=%u", lc_script_limits_get_memory ());
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GBytes) output = NULL, errors = NULL;
@@ -41,6 +49,8 @@ script_process_run (const char *const *arguments, GCancellable *cancellable, cha
   g_ptr_array_add (words, command);
   for (gsize i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (char *)arguments[i]);
+  g_ptr_array_add (words, seconds);
+  g_ptr_array_add (words, memory);
   g_ptr_array_add (words, NULL);
   process = g_subprocess_newv ((const char *const *)words->pdata,
                                G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
@@ -144,25 +154,10 @@ script_process_make_sheet (const LcSheetRequest *request, gpointer data, GCancel
   g_autofree char *to = g_strdup_printf ("%" G_GUINT64_FORMAT, request->to);
   g_autofree char *processes = script_process_dup_processes (request);
   g_autofree char *complaint = NULL;
-  const char *const arguments[] = {"export",
-                                   request->directory,
-                                   "--view",
-                                   request->name,
-                                   "--format",
-                                   "sheet",
-                                   "--output",
-                                   "-",
-                                   "--from",
-                                   from,
-                                   "--to",
-                                   to,
-                                   "--timeline",
-                                   request->timeline,
-                                   "--processes",
-                                   processes,
-                                   "--time-limit",
-                                   LC_SCRIPT_TIME_LIMIT,
-                                   NULL};
+  const char *const arguments[] = {
+      "export",      request->directory, "--view", request->name, "--format", "sheet",      "--output",
+      "-",           "--from",           from,     "--to",        to,         "--timeline", request->timeline,
+      "--processes", processes,          NULL};
   g_autoptr (GBytes) output = script_process_run (arguments, cancellable, &complaint, error);
 
   /* What another process writes is not trusted to be what it should be. */
@@ -173,5 +168,6 @@ script_process_make_sheet (const LcSheetRequest *request, gpointer data, GCancel
 void
 lc_script_process_install (void)
 {
+  lc_script_limits_start ();
   lc_sheets_set_maker (script_process_make_sheet, NULL);
 }

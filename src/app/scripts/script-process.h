@@ -5,13 +5,11 @@
 
 #include <gio/gio.h>
 
-/* Seconds after which a script that nobody has stopped is. */
-#define LC_SCRIPT_TIME_LIMIT "120"
-
 /* FALSE: Lightcone was built without Guile. */
 gboolean lc_script_process_is_possible (void);
 
-/* Runs lightcone with these arguments, which are copied. The process ends when it is cancelled. */
+/* Runs lightcone with these arguments, which are copied, and with limits of time and memory. The process ends when it
+ * is cancelled. */
 void lc_script_process_run_async (const char *const *arguments, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer data);
 

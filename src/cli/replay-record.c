@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Records a replay, and looks whether the new trace has the events of the old one. */
+#include "replay-record.h"
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "event-classes.h"
+#include "format.h"
+#include "replay-program.h"
+#include "trace/operations.h"
+
+/* The trace also names what is no class of events, but was recorded. */
+static char *
+replay_record_dup_classes (LcTrace *trace)
+{
+  g_autofree char *list = g_key_file_get_string (lc_trace_get_settings (trace), "trace", "classes", NULL);
+  g_auto (GStrv) recorded = g_strsplit (list != NULL ? list : "", ",", -1);
+  g_autoptr (GString) classes = g_string_new (NULL);
+  guint32 class;
+
+  for (guint i = LC_CLASS_NONE + 1; i < LC_CLASSES; i++)
+    if (g_strv_contains ((const char *const *)recorded, lc_class_names[i]) &&
+        lc_event_classes_parse (lc_class_names[i], &class, NULL))
+      g_string_append_printf (classes, "%s%s", classes->len > 0 ? "," : "", lc_class_names[i]);
+  return g_string_free (g_steal_pointer (&classes), FALSE);
+}
+
+char **
+lc_replay_record_command (LcTrace *trace, const LcReplayRecord *record, char *const *command)
+{
+  g_autofree char *classes = replay_record_dup_classes (trace);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  char *self = g_file_read_link ("/proc/self/exe", NULL);
+
+  g_ptr_array_add (arguments, self != NULL ? self : g_strdup ("lightcone"));
+  g_ptr_array_add (arguments, g_strdup ("record"));
+  g_ptr_array_add (arguments, g_strdup ("--quiet"));
+  g_ptr_array_add (arguments, g_strdup ("--lossless"));
+  g_ptr_array_add (arguments, g_strdup_printf ("--output=%s", record->output));
+  g_ptr_array_add (arguments, g_strdup_printf ("--stacks=%s", record->stacks != NULL ? record->stacks : "all"));
+  if (classes[0] != '\0')
+    g_ptr_array_add (arguments, g_strdup_printf ("--events=%s", classes));
+  for (char **other = record->others; other != NULL && *other != NULL; other++)
+    g_ptr_array_add (arguments, g_strdup (*other));
+  g_ptr_array_add (arguments, g_strdup ("--"));
+  for (char *const *word = command; *word != NULL; word++)
+    g_ptr_array_add (arguments, g_strdup (*word));
+  g_ptr_array_add (arguments, NULL);
+  return (char **)g_ptr_array_steal (arguments, NULL);
+}
+
+/* --- Whether it is the same ----------------------------------------------------------------------------------- */
+
+static char *
+replay_record_dup_event (LcTrace *trace, const LcReplayStop *event)
+{
+  g_autofree char *name = lc_format_text (lc_trace_get_process (trace, event->process)->name), *number = NULL;
+
+  if (event->ordinal == G_MAXUINT64)
+    return g_strdup_printf (_ ("nothing of %s"), name);
+  number = lc_format_count (event->ordinal);
+  return g_strdup_printf ("%s #%s", name, number);
+}
+
+static const char *
+replay_record_reason (LcReplayMismatch mismatch)
+{
+  switch (mismatch)
+    {
+    case LC_REPLAY_MISSING:
+      return _ ("an event is missing");
+    case LC_REPLAY_ADDED:
+      return _ ("there is an event more");
+    case LC_REPLAY_OTHER_OPERATION:
+      return _ ("it is another operation");
+    case LC_REPLAY_OTHER_OBJECT:
+      return _ ("it is another object");
+    case LC_REPLAY_OTHER_TURN:
+      return _ ("it comes after other events of its object");
+    case LC_REPLAY_NO_THREAD:
+    case LC_REPLAY_ALIGNED:
+    default:
+      return _ ("nobody has made this thread");
+    }
+}
+
+static void
+replay_record_tell (LcTrace *trace, LcTrace *again, const LcReplayAlignment *alignment)
+{
+  g_autofree char *before = replay_record_dup_event (trace, &alignment->recorded);
+  g_autofree char *now = replay_record_dup_event (again, &alignment->again);
+
+  lc_complain (_ ("%s: is not as the recorded one: %s"), lc_trace_get_path (again),
+               replay_record_reason (alignment->mismatch));
+  if (alignment->mismatch == LC_REPLAY_NO_THREAD)
+    lc_complain (_ ("  recorded: %s"), before);
+  else
+    lc_complain (_ ("  recorded: %s; in the replay: %s"), before, now);
+}
+
+static void
+replay_record_tell_good (LcTrace *again, const LcReplayAlignment *alignment)
+{
+  g_autofree char *n_events = lc_format_count (alignment->n_events), *n_moved = lc_format_count (alignment->n_moved);
+
+  lc_complain (
+      ngettext ("%s: has the same %s event", "%s: has the same %s events, one by one", (gulong)alignment->n_events),
+      lc_trace_get_path (again), n_events);
+  if (alignment->n_moved > 0)
+    lc_complain (ngettext ("%s of its events or processes has another number than the recorded one",
+                           "%s of its events and processes have other numbers than the recorded ones",
+                           (gulong)alignment->n_moved),
+                 n_moved);
+}
+
+gboolean
+lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcReplayRecord *record, const char *folder,
+                        gboolean quiet)
+{
+  g_autofree char *path = g_build_filename (folder, "plan-again", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcTrace) again = lc_trace_open (record->output, &error);
+  struct lc_replay_header *made;
+  LcReplayAlignment alignment;
+  LcReplayPlan result;
+  gboolean is_same;
+
+  if (again == NULL || !lc_replay_plan_write (again, path, NULL, &result, &error))
+    {
+      lc_complain ("%s", error->message);
+      return FALSE;
+    }
+  made = lc_replay_map_plan (path);
+  if (made == NULL)
+    return FALSE;
+  is_same = lc_replay_align (plan, made, &alignment);
+  if (!is_same)
+    replay_record_tell (trace, again, &alignment);
+  else if (!quiet)
+    replay_record_tell_good (again, &alignment);
+  return is_same;
+}

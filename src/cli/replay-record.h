@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A replay that is recorded itself. */
+#ifndef LC_CLI_REPLAY_RECORD_H
+#define LC_CLI_REPLAY_RECORD_H
+
+#include "lightcone/replay.h"
+
+/* What `lightcone record` is to do. */
+typedef struct
+{
+  char *output;  /* absolute path of the new trace */
+  char *stacks;  /* of which events; NULL: all */
+  char **others; /* other options, or NULL */
+} LcReplayRecord;
+
+/* Gives the command that records another one, in the classes that the trace has. Free with g_strfreev. */
+char **lc_replay_record_command (LcTrace *trace, const LcReplayRecord *record, char *const *command);
+
+/* Whether the new trace has the events of the plan. The user is told where not, and that it has, unless `quiet`.
+ * `folder` is for a plan of the new trace. */
+gboolean lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcReplayRecord *record,
+                                 const char *folder, gboolean quiet);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lets a recorder that is in the program, too, record a replay: its events are those of the plan. */
+/*
+ * The recorder's wrappers are behind those of the replay. The making and the end of threads, and all that has no turns,
+ * it records by itself. The thread is suspended for it in the other operations, and tells their events when it has done
+ * them: numbers of tokens, of wake-ups and of attempts are then the recorded ones.
+ */
+#include <dlfcn.h>
+
+#include "replay.h"
+
+enum
+{
+  REPLAY_RECORDER = 6, /* the first version that has all that is needed here */
+};
+
+const struct lc_hooks *lc_replay_recorder;
+
+void
+lc_replay_record_begin (void)
+{
+  const struct lc_hooks *hooks = dlsym (RTLD_NEXT, LC_HOOKS_SYMBOL);
+
+  if (hooks == NULL)
+    dlerror (); /* clears the error, which the program would take for its own */
+  else if (hooks->version >= REPLAY_RECORDER)
+    lc_replay_recorder = hooks;
+}
+
+void
+lc_replay_record_suspend (struct lc_suspension *suspension)
+{
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->suspend (suspension);
+}
+
+void
+lc_replay_record_resume (const struct lc_suspension *suspension)
+{
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->resume (suspension);
+}
+
+/* A thread that has no stream yet would get none while it is suspended: any call gives it one. After its end, which may
+ * have come for the recorder, it would count as lost. */
+void
+lc_replay_record_enter (struct lc_replayed *self)
+{
+  if (lc_replay_recorder == NULL)
+    return;
+  if (!self->has_stream)
+    lc_replay_recorder->name_process (NULL);
+  self->has_stream = true;
+  lc_replay_record_suspend (&self->suspension);
+}
+
+void
+lc_replay_record_leave (struct lc_replayed *self)
+{
+  lc_replay_record_resume (&self->suspension);
+  self->suspension.is_outermost = false;
+}
+
+void
+lc_replay_record_make (const struct lc_replayed *child, const void *function)
+{
+  const uint32_t n = lc_replay_count_threads ();
+
+  if (lc_replay_recorder != NULL)
+    lc_replay_recorder->make (child->thread->process, lc_replay_thread (n - 1)->thread->process + 1, function);
+}
+
+/* An object of lightcone/record.h has its record since it was made. */
+static uint32_t
+replay_record_object (const struct lc_replay_object *object)
+{
+  const enum lc_class class = (enum lc_class)object->object_class;
+  const void *address = (const void *)(uintptr_t)object->address;
+  const struct lc_replay_place *place;
+
+  if (object->kind != LC_KIND_LIBRARY)
+    return lc_replay_recorder->place (class, object->kind == LC_KIND_SPIN ? LC_KIND_SPIN : LC_KIND_PLAIN, address);
+  place = lc_replay_place (address, class);
+  return place != NULL ? place->record : 0;
+}
+
+static bool
+replay_record_has_length (uint16_t operation)
+{
+  switch (operation)
+    {
+    case LC_UNLOCK:
+    case LC_READ_END:
+    case LC_WRITE_END:
+    case LC_ADVANCE:
+    case LC_POST:
+    case LC_SIGNAL:
+    case LC_BROADCAST:
+      return false;
+    default:
+      return true;
+    }
+}
+
+void
+lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event)
+{
+  const struct lc_replay_object *object = lc_replay_object (event->object);
+
+  if (lc_replay_recorder == NULL || object->object_class == LC_CLASS_THREAD)
+    return;
+  lc_replay_recorder->append (&(struct lc_finished){
+      .operation = event->operation,
+      .flags = (uint8_t)event->flags,
+      .object = replay_record_object (object),
+      .sequence = event->sequence,
+      .value = event->value,
+      .bytes = object->object_class == LC_CLASS_CHANNEL ? event->value : 0,
+      .begin = replay_record_has_length (event->operation) ? self->began : 0,
+  });
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares two plans event by event: that of a trace, and that of a recorded replay of it. */
+#include "lightcone/replay.h"
+
+/* Which thread and object of the replay each recorded one is, and the other way round. */
+typedef struct
+{
+  struct lc_replay_header *recorded, *again;
+  guint32 *threads;         /* by recorded thread: that of the replay, or LC_REPLAY_NONE */
+  guint32 *objects, *backs; /* by object of either */
+  LcReplayAlignment *result;
+} Aligning;
+
+static guint32 *
+align_new_map (guint32 n)
+{
+  guint32 *map = g_new (guint32, n + 1);
+
+  for (guint32 i = 0; i < n; i++)
+    map[i] = LC_REPLAY_NONE;
+  return map;
+}
+
+/* Objects are known by their use: the first event that has one tells which it is. */
+static gboolean
+align_object (Aligning *aligning, guint32 recorded, guint32 again)
+{
+  if (aligning->objects[recorded] == LC_REPLAY_NONE && aligning->backs[again] == LC_REPLAY_NONE)
+    {
+      aligning->objects[recorded] = again;
+      aligning->backs[again] = recorded;
+    }
+  return aligning->objects[recorded] == again;
+}
+
+static LcReplayMismatch
+align_event (Aligning *aligning, const struct lc_replay_event *recorded, const struct lc_replay_event *again)
+{
+  if (again == NULL)
+    return LC_REPLAY_MISSING;
+  if (recorded == NULL)
+    return LC_REPLAY_ADDED;
+  if (recorded->operation != again->operation)
+    return LC_REPLAY_OTHER_OPERATION;
+  if (!align_object (aligning, recorded->object, again->object))
+    return LC_REPLAY_OTHER_OBJECT;
+  if (recorded->after != again->after)
+    return LC_REPLAY_OTHER_TURN;
+  return LC_REPLAY_ALIGNED;
+}
+
+/* The thread that an event has made. */
+static void
+align_child (Aligning *aligning, const struct lc_replay_event *recorded, const struct lc_replay_event *again)
+{
+  if (recorded->operation == LC_CREATE && recorded->object < aligning->recorded->n_threads &&
+      again->object < aligning->again->n_threads)
+    aligning->threads[recorded->object] = again->object;
+}
+
+static gboolean
+align_thread (Aligning *aligning, guint32 number)
+{
+  const struct lc_replay_thread *recorded = &lc_replay_plan_threads (aligning->recorded)[number];
+  const struct lc_replay_thread *again = &lc_replay_plan_threads (aligning->again)[aligning->threads[number]];
+  LcReplayAlignment *result = aligning->result;
+
+  result->n_moved += recorded->process != again->process;
+  for (guint64 i = 0; i < MAX (recorded->n_events, again->n_events); i++)
+    {
+      const struct lc_replay_event *before = lc_replay_plan_event (aligning->recorded, recorded, i);
+      const struct lc_replay_event *now = lc_replay_plan_event (aligning->again, again, i);
+
+      result->mismatch = align_event (aligning, before, now);
+      if (result->mismatch != LC_REPLAY_ALIGNED)
+        {
+          result->recorded = (LcReplayStop){recorded->process, before != NULL ? before->ordinal : G_MAXUINT64};
+          result->again = (LcReplayStop){again->process, now != NULL ? now->ordinal : G_MAXUINT64};
+          return FALSE;
+        }
+      align_child (aligning, before, now);
+      result->n_moved += before->ordinal != now->ordinal;
+      result->n_events++;
+    }
+  return TRUE;
+}
+
+/* A thread is compared after the one that made it. */
+static gboolean
+align_threads (Aligning *aligning)
+{
+  const guint32 n = aligning->recorded->n_threads;
+  g_autofree gboolean *is_done = g_new0 (gboolean, n + 1);
+  gboolean moved = TRUE;
+
+  while (moved)
+    {
+      moved = FALSE;
+      for (guint32 i = 0; i < n; i++)
+        {
+          if (is_done[i] || aligning->threads[i] == LC_REPLAY_NONE)
+            continue;
+          moved = is_done[i] = TRUE;
+          if (!align_thread (aligning, i))
+            return FALSE;
+        }
+    }
+  for (guint32 i = 0; i < n; i++)
+    if (!is_done[i])
+      {
+        aligning->result->mismatch = LC_REPLAY_NO_THREAD;
+        aligning->result->recorded.process = lc_replay_plan_threads (aligning->recorded)[i].process;
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
+lc_replay_align (struct lc_replay_header *recorded, struct lc_replay_header *again, LcReplayAlignment *result)
+{
+  Aligning aligning = {recorded, again, .result = result};
+  gboolean is_same;
+
+  *result = (LcReplayAlignment){0};
+  aligning.threads = align_new_map (recorded->n_threads);
+  aligning.objects = align_new_map (recorded->n_objects);
+  aligning.backs = align_new_map (again->n_objects);
+  if (again->n_threads > 0)
+    aligning.threads[0] = 0;
+  is_same = align_threads (&aligning);
+  g_free (aligning.threads);
+  g_free (aligning.objects);
+  g_free (aligning.backs);
+  return is_same;
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Replays that are recorded themselves: the new trace has the events of the old one, and more detail."""
+import os
+import shutil
+
+from cli import contains, equal, lightcone, main, program, record, test
+
+
+def record_again(*options):
+    shutil.rmtree('new.trace', ignore_errors=True)
+    return lightcone('replay', 'out.trace', '-o', 'new.trace', '--record-option=--no-calibrate', *options)
+
+
+def events_of(trace):
+    result = lightcone('sql', '--csv', trace, 'select e.process, e.ordinal, e.operation, o.name, o.class, e.sequence, '
+                       'e.value, e.bytes, s.function, s.line from event e left join object o on o.id = e.object '
+                       'left join site s on s.id = e.site order by 1, 2')
+    equal(result.returncode, 0, f'the events of {trace}')
+    return result.stdout
+
+
+@test
+def a_recorded_replay_has_the_same_events():
+    for name, kind in [('replay-order', kind) for kind in
+                       ('recursive', 'attempts', 'rwlock', 'timed-condition', 'semaphore', 'spin', 'c11', 'makers',
+                        'cancel')] + [('replay-own', 'semaphores'), ('replay-own', 'barriers')]:
+        recorded = record(program(name), kind, options=('--stacks=blocking',))
+        equal(recorded.returncode, 0, f'recording {kind}')
+        result = record_again()
+        equal((kind, result.returncode, result.stdout), (kind, 0, recorded.stdout), f'it says {result.stderr}')
+        contains(result.stderr, 'new.trace: has the same ')
+        equal('other numbers' in result.stderr, False, f'whether {kind} has other numbers')
+        assert events_of('new.trace') == events_of('out.trace'), f'the events of {kind} are others'
+    contains(lightcone('compare', 'out.trace', 'new.trace').stdout, '0 in the first only, 0 in the second only')
+
+
+@test
+def a_recorded_replay_has_more_detail_and_can_be_replayed():
+    recorded = record(program('replay-own'), 'channel', options=('--stacks=none',))
+    equal(record_again().returncode, 0, 'the replay')
+    count = 'select count(distinct s.parent) from event e join stack s on s.id = e.stack where s.parent is not null'
+    for trace, expected in (('out.trace', False), ('new.trace', True)):
+        found = int(lightcone('sql', '--csv', trace, count).stdout.splitlines()[1])
+        equal(found > 0, expected, f'whether {trace} has stacks')
+    result = lightcone('replay', 'new.trace')
+    equal((result.returncode, result.stdout), (0, recorded.stdout), f'its replay, which says {result.stderr}')
+
+
+@test
+def where_a_recorded_replay_is_another_one_is_told():
+    equal(record(program('replay-order'), 'mutex').returncode, 0, 'recording')
+    result = record_again('--record-option=--events=-mutex')
+    equal(result.returncode, 1, 'the status without mutexes')
+    contains(result.stderr, 'new.trace: is not as the recorded one: it is another operation')
+    contains(result.stderr, '; in the replay: ')
+    equal(record(program('replay-differ')).returncode, 0, 'recording')
+    shutil.rmtree('new.trace')
+    result = lightcone('replay', 'out.trace', '-o', 'new.trace', env={**os.environ, 'DIFFER': 'object'})
+    equal(result.returncode, 1, 'the status of another object')
+    contains(result.stderr, 'it came to another object')
+
+
+main()
