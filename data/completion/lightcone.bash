@@ -23,7 +23,7 @@ _lightcone_value ()
       if [ "$3" = export ]; then
         COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2"))
       elif [[ " ${COMP_WORDS[*]} " = *' waits '* ]]; then
-        COMPREPLY=($(compgen -W 'object site stack process' -- "$2"))
+        COMPREPLY=($(compgen -W 'object site stack process for pair' -- "$2"))
       elif [[ " ${COMP_WORDS[*]} " = *' slack '* ]]; then
         COMPREPLY=($(compgen -W 'process object operation site event arc' -- "$2"))
       else
@@ -103,7 +103,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --highlight --marks --colour --orientation --style --phases --intervals --measure
+        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --hide --highlight --marks --colour --orientation --style --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;

@@ -21,6 +21,45 @@ typedef enum
   LC_DIAGRAM_BOXES,  /* Moviola's: a process is a line, and an event a box on it */
 } LcDiagramStyle;
 
+/* What a legend has an entry for, each of which can be left out of the diagram. */
+typedef enum
+{
+  LC_DIAGRAM_RUNNING,
+  LC_DIAGRAM_EVENTS,
+  LC_DIAGRAM_FUNCTIONS, /* events in the colours of functions, which are entries of their own; never left out */
+  LC_DIAGRAM_WAITING,
+  LC_DIAGRAM_WOKEN,
+  LC_DIAGRAM_PREEMPTED,
+  LC_DIAGRAM_OUTSIDE,
+  LC_DIAGRAM_HOLDING,
+  LC_DIAGRAM_BOUNDS,
+  LC_DIAGRAM_PENDING,
+  LC_DIAGRAM_LOST,
+  LC_DIAGRAM_CHOSEN, /* the event that past and future are of; never left out */
+  LC_DIAGRAM_PAST,
+  LC_DIAGRAM_FUTURE,
+  LC_DIAGRAM_GAPS,
+  LC_DIAGRAM_DATA, /* the arcs, in the order of LcSceneArcKind */
+  LC_DIAGRAM_ORDER,
+  LC_DIAGRAM_CRITICAL,
+  LC_DIAGRAM_GROUPS,
+  LC_DIAGRAM_LINKS,
+  LC_DIAGRAM_BLOCKED,
+  LC_DIAGRAM_REORDERED,
+  LC_DIAGRAM_GAINED,
+  LC_DIAGRAM_LESS,
+  LC_DIAGRAM_MOVED,
+  LC_DIAGRAM_KINDS,
+} LcDiagramKind;
+
+/* Sets a bit for each kind that a list names, as "waiting,order-arcs", with words that are the same in every language.
+ * FALSE: `unknown` is a word that is no kind that
+ * can be left out, or "", and is to be freed with g_free. */
+gboolean lc_diagram_kinds_parse (const char *list, guint32 *kinds, char **unknown);
+
+/* The reverse: NULL for none. Free with g_free. */
+char *lc_diagram_kinds_dup (guint32 kinds);
+
 /* Maps a part of a scene to an area. The part may differ from the one that the scene was made for: marks are then
  * stretched. */
 typedef struct
@@ -34,6 +73,7 @@ typedef struct
   LcSceneTime time; /* of the scene */
   guint n_tracks;   /* side by side in each row: 2 if the scene has a second timeline, else 1 */
   LcDiagramStyle style;
+  guint32 hidden; /* a bit for each LcDiagramKind that is left out; what it would cover stays empty */
 } LcDiagramView;
 
 /* Maps the whole scene to this area. */

@@ -40,7 +40,7 @@ typedef enum
   LC_VIEW_ACTUAL = 1 << 11,        /* actual */
   LC_VIEW_ALL_TIMELINES = 1 << 12, /* shows all timelines unless some are asked for */
   LC_VIEW_ALL_PROCESSES = 1 << 13, /* shows all processes, even if only some are asked for */
-  LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs */
+  LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs, hidden */
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
   LC_VIEW_FRAME = 1 << 16,         /* frame */
   LC_VIEW_COLORING = 1 << 17,      /* coloring */
@@ -105,6 +105,7 @@ typedef struct
   guint64 least_wait; /* ns: only events that waited so long */
   gboolean hide_holding;
   gboolean hide_arcs;
+  guint32 hidden;       /* what else is left out: a bit for each LcDiagramKind */
   LcColoring *coloring; /* events by the function that called them; NULL: all alike */
   LcHighlight highlight;
   const LcMarks *marks;            /* shown around events and over times; NULL: none */

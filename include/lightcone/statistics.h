@@ -90,12 +90,16 @@ typedef enum
   LC_WAITS_BY_SITE, /* the same line of the source */
   LC_WAITS_BY_STACK,
   LC_WAITS_BY_PROCESS,
+  LC_WAITS_BY_FOR,  /* the process that ended the wait */
+  LC_WAITS_BY_PAIR, /* the process that waited, and the one that ended it */
 } LcWaitsBy;
 
 typedef struct
 {
   char *name;     /* a stack's is of its frames, the innermost first; "(unknown)" or "(none)": nothing is known of it */
-  guint32 number; /* of the object, stack or process, or LC_TRACE_NONE; of sites for this array only */
+  guint32 number; /* of the object, stack or process (of a pair: that waited), or LC_TRACE_NONE; of sites for this array
+                   * only */
+  guint32 ender;  /* of a pair: the process that ended the wait; else, or if it is not known, LC_TRACE_NONE */
   guint32 longest_process;
   guint64 waits;
   guint64 waited;          /* ns */

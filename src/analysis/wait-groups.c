@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums up waits by what they have in common: an object, a site, a stack, or a process. */
+/* Sums up waits by what they have in common: an object, a site, a stack, a process, or whom they were for. */
+#include "basis.h"
 #include "history/names.h"
 #include "lightcone/sites.h"
 #include "preempted.h"
@@ -12,17 +13,49 @@ enum
 
 typedef struct
 {
+  gint64 key; /* of its number and its ender */
+  LcWaitGroup group;
+} KeyedGroup;
+
+typedef struct
+{
   LcWaitsBy by;
   const LcWaitsAsked *asked;
   const gboolean *objects; /* that are asked for; NULL: all */
   LcSiteGroups *sites;
-  GHashTable *groups; /* LcWaitGroup by number */
+  GHashTable *groups; /* KeyedGroup by its key */
   LcPreempted *preempted;
+  LcHistoryWalk
+      *walk; /* of another timeline than the measured one, by whom waits were ended; else NULL, with the finder */
+  LcBasisFinder *finder;
   GError *error;
 } Grouping;
 
+/* Finds the process that ended a wait, or LC_TRACE_NONE. What is kept with an event is of the measured timeline. */
+static gboolean
+wait_groups_find_ender (Grouping *grouping, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, guint32 *ender)
+{
+  const LcHistoryArcEnd *its_arcs;
+  LcHistoryEvent found;
+  LcBasis basis;
+
+  *ender = LC_TRACE_NONE;
+  if (grouping->by != LC_WAITS_BY_FOR && grouping->by != LC_WAITS_BY_PAIR)
+    return TRUE;
+  if (grouping->finder == NULL)
+    {
+      *ender = event->basis >= 0 ? arcs[event->basis].process : LC_TRACE_NONE;
+      return TRUE;
+    }
+  if (!lc_history_walk_get (grouping->walk, event->process, event->ordinal, &found, &its_arcs, &grouping->error) ||
+      !lc_basis_find (grouping->finder, &found, its_arcs, &basis, &grouping->error))
+    return FALSE;
+  *ender = basis.process;
+  return TRUE;
+}
+
 static guint32
-wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event)
+wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event, guint32 ender)
 {
   switch (grouping->by)
     {
@@ -31,7 +64,10 @@ wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event)
     case LC_WAITS_BY_STACK:
       return event->stack;
     case LC_WAITS_BY_PROCESS:
+    case LC_WAITS_BY_PAIR:
       return event->process;
+    case LC_WAITS_BY_FOR:
+      return ender;
     case LC_WAITS_BY_OBJECT:
     default:
       return event->object;
@@ -54,24 +90,41 @@ wait_groups_add_preempted (Grouping *grouping, LcWaitGroup *group, const LcHisto
   return TRUE;
 }
 
+/* Returns the group of an event, which may be a new one. NULL: see grouping->error. */
+static LcWaitGroup *
+wait_groups_find (Grouping *grouping, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs)
+{
+  guint32 ender, number;
+  KeyedGroup *keyed;
+  gint64 key;
+
+  if (!wait_groups_find_ender (grouping, event, arcs, &ender))
+    return NULL;
+  number = wait_groups_find_number (grouping, event, ender);
+  ender = grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE;
+  key = (gint64)((guint64)ender << 32 | number);
+  keyed = g_hash_table_lookup (grouping->groups, &key);
+  if (keyed == NULL)
+    {
+      keyed = g_new0 (KeyedGroup, 1);
+      *keyed = (KeyedGroup){key, {.number = number, .ender = ender}};
+      g_hash_table_insert (grouping->groups, &keyed->key, keyed);
+    }
+  return &keyed->group;
+}
+
 /* Events are visited by process and ordinal, so the first of equally long waits is kept. */
 static gboolean
 wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Grouping *grouping = data;
-  guint32 number;
   LcWaitGroup *group;
 
   if (!lc_waits_asked_has (grouping->asked, grouping->objects, event))
     return TRUE;
-  number = wait_groups_find_number (grouping, event);
-  group = g_hash_table_lookup (grouping->groups, GUINT_TO_POINTER (number));
+  group = wait_groups_find (grouping, event, arcs);
   if (group == NULL)
-    {
-      group = g_new0 (LcWaitGroup, 1);
-      group->number = number;
-      g_hash_table_insert (grouping->groups, GUINT_TO_POINTER (number), group);
-    }
+    return FALSE;
   group->waits++;
   group->waited += event->waited;
   if (event->waited > group->longest)
@@ -102,8 +155,9 @@ wait_groups_name_stack (LcSkippedSites *skipped, guint32 stack)
 }
 
 static char *
-wait_groups_dup_name (const Grouping *grouping, LcNames *names, LcSkippedSites *skipped, guint32 number)
+wait_groups_dup_name (const Grouping *grouping, LcNames *names, LcSkippedSites *skipped, const LcWaitGroup *group)
 {
+  guint32 number = group->number;
   const char *name;
 
   switch (grouping->by)
@@ -113,7 +167,11 @@ wait_groups_dup_name (const Grouping *grouping, LcNames *names, LcSkippedSites *
       break;
     case LC_WAITS_BY_STACK:
       return wait_groups_name_stack (skipped, number);
+    case LC_WAITS_BY_PAIR:
+      name = lc_names_process (names, group->ender);
+      return g_strdup_printf ("%s < %s", lc_names_process (names, number), name != NULL ? name : "(none)");
     case LC_WAITS_BY_PROCESS:
+    case LC_WAITS_BY_FOR:
       name = lc_names_process (names, number);
       break;
     case LC_WAITS_BY_OBJECT:
@@ -151,15 +209,15 @@ wait_groups_list (const Grouping *grouping, LcHistory *history)
   g_autoptr (LcSkippedSites) skipped = lc_skipped_sites_new (history, NULL);
   GArray *result = g_array_new (FALSE, FALSE, sizeof (LcWaitGroup));
   GHashTableIter iter;
-  gpointer group;
+  gpointer keyed;
 
   g_array_set_clear_func (result, wait_groups_clear);
   g_hash_table_iter_init (&iter, grouping->groups);
-  while (g_hash_table_iter_next (&iter, NULL, &group))
+  while (g_hash_table_iter_next (&iter, NULL, &keyed))
     {
-      LcWaitGroup named = *(const LcWaitGroup *)group;
+      LcWaitGroup named = ((const KeyedGroup *)keyed)->group;
 
-      named.name = wait_groups_dup_name (grouping, names, skipped, named.number);
+      named.name = wait_groups_dup_name (grouping, names, skipped, &named);
       g_array_append_val (result, named);
     }
   g_array_sort (result, wait_groups_compare);
@@ -171,15 +229,24 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
                            GCancellable *cancellable, GError **error)
 {
   g_autofree gboolean *objects = lc_waits_asked_mark_objects (asked, history);
-  g_autoptr (GHashTable) groups = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   g_autoptr (LcSiteGroups) sites = lc_site_groups_new (history, LC_SITES_BY_SITE);
   g_autoptr (LcPreempted) preempted = lc_preempted_new (history, timeline, cancellable);
-  Grouping grouping = {by, asked, objects, sites, groups, preempted, NULL};
+  g_autoptr (LcHistoryWalk) walk = NULL;
+  g_autoptr (LcBasisFinder) finder = NULL;
+  Grouping grouping = {by, asked, objects, sites, groups, preempted};
   guint32 n = asked->processes != NULL ? asked->n_processes : lc_history_get_n_processes (history);
 
   if (!lc_history_read_places (history, error) ||
       (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error)))
     return NULL;
+  if (timeline != LC_TIMELINE_MEASURED)
+    {
+      grouping.walk = walk = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);
+      if (walk == NULL)
+        return NULL;
+      grouping.finder = finder = lc_basis_finder_new (history, timeline, walk, cancellable);
+    }
   for (guint32 i = 0; i < n; i++)
     {
       guint32 process = asked->processes != NULL ? asked->processes[i] : i;

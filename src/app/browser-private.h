@@ -61,6 +61,7 @@ void lc_browser_sides_init (LcBrowser *browser);
 
 /* Adds the buttons that show and hide the sides to the two ends of the header; either may be NULL. */
 void lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end);
+void lc_browser_sides_add_search (LcBrowser *browser);
 void lc_browser_sides_update_header (LcBrowser *browser);
 
 /* Shows or hides a side for the user, who gets it even where there is little room. */

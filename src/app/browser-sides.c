@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/browser-private.h"
+#include "app/panel-switcher.h"
 #include "app/shown-text.h"
 
 enum
@@ -16,18 +17,6 @@ static const char *const action_names[LC_SIDES] = {"left-side", "right-side", "b
 
 /* --- Panels ------------------------------------------------------------------------------------------------------ */
 
-/* The switcher may be narrow: its style lets the names of panels stand below each other. */
-static GtkWidget *
-make_switcher (GtkStack *stack)
-{
-  GtkWidget *switcher = gtk_stack_switcher_new ();
-
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
-  gtk_widget_add_css_class (switcher, "panel-switcher");
-  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
-  return switcher;
-}
-
 /* Fills a side with its panels, one visible at a time, and a switcher above them except at the bottom. */
 static void
 fill_side (LcBrowser *browser, LcSide side)
@@ -35,7 +24,6 @@ fill_side (LcBrowser *browser, LcSide side)
   gsize n_panels;
   const LcPanel *panels = lc_panels_get (&n_panels);
   GtkStack *stack = browser->stacks[side] = GTK_STACK (gtk_stack_new ());
-  GtkWidget *switcher;
 
   gtk_stack_set_vhomogeneous (stack, FALSE);
   gtk_widget_set_vexpand (GTK_WIDGET (stack), TRUE);
@@ -43,14 +31,11 @@ fill_side (LcBrowser *browser, LcSide side)
     if (panels[i].side == side)
       {
         GtkWidget *panel = lc_panel_place_new (&panels[i], browser->session);
-        GtkStackPage *page = gtk_stack_add_titled (stack, panel, panels[i].name, _ (panels[i].title));
 
-        if (side != LC_SIDE_BOTTOM)
-          gtk_stack_page_set_icon_name (page, panels[i].icon);
+        gtk_stack_add_titled (stack, panel, panels[i].name, _ (panels[i].title));
       }
-  switcher = make_switcher (stack);
-  gtk_widget_set_visible (switcher, side != LC_SIDE_BOTTOM);
-  gtk_box_append (GTK_BOX (browser->sides[side]), switcher);
+  if (side != LC_SIDE_BOTTOM)
+    gtk_box_append (GTK_BOX (browser->sides[side]), lc_panel_switcher_new (stack, browser->session));
   gtk_box_append (GTK_BOX (browser->sides[side]), GTK_WIDGET (stack));
 }
 
@@ -192,9 +177,9 @@ static const GActionEntry entries[] = {
 
 /* The squeezer hides the button where there is no room for it; its key and the menu do the same. */
 static void
-add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
+browser_sides_add_button (GtkBox *box, GtkWidget *button, const char *action, const char *icon, const char *tip)
 {
-  GtkWidget *button = gtk_toggle_button_new (), *squeezer = adw_squeezer_new ();
+  GtkWidget *squeezer = adw_squeezer_new ();
 
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
   lc_tooltip_show (button, tip);
@@ -203,6 +188,12 @@ add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
   adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), FALSE);
   adw_squeezer_add (ADW_SQUEEZER (squeezer), button);
   gtk_box_append (box, squeezer);
+}
+
+static void
+add_toggle (GtkBox *box, const char *action, const char *icon, const char *tip)
+{
+  browser_sides_add_button (box, gtk_toggle_button_new (), action, icon, tip);
 }
 
 void
@@ -214,6 +205,13 @@ lc_browser_sides_add_toggles (LcBrowser *browser, GtkBox *start, GtkBox *end)
     return;
   add_toggle (end, "win.bottom-side", "lightcone-plots-symbolic", _ ("Plots"));
   add_toggle (end, "win.right-side", "sidebar-show-right-symbolic", _ ("Inspector, and what else is known of the run"));
+}
+
+void
+lc_browser_sides_add_search (LcBrowser *browser)
+{
+  browser_sides_add_button (browser->header_end, gtk_button_new (), "win.search", "system-search-symbolic",
+                            _ ("Find events"));
 }
 
 /* Hides the controls of a history on pages without one. */

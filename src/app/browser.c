@@ -19,6 +19,7 @@
 #include "app/debug/debug-actions.h"
 #include "app/diagram/color-legend.h"
 #include "app/diagram/highlight-actions.h"
+#include "app/diagram/legend-bar.h"
 #include "app/inspect/problems-banner.h"
 #include "app/inspect/problems-panel.h"
 #include "app/filters/filter-actions.h"
@@ -96,7 +97,7 @@ browser_on_changed (LcSession *session, guint what, LcBrowser *browser)
   lc_window_show_title (GTK_WINDOW (browser), opened != NULL ? opened->title : "Lightcone");
   lc_window_title_show_subtitle (
       browser->title,
-      opened != NULL ? lc_session_get_timeline_name (session, lc_session_get_shown (session)->timeline) : NULL);
+      opened != NULL ? lc_session_get_timeline_title (session, lc_session_get_shown (session)->timeline) : NULL);
 }
 
 static void
@@ -159,7 +160,7 @@ give_keyboard (LcBrowser *browser, const char *page)
 static void
 lc_browser_init (LcBrowser *browser)
 {
-  GtkWidget *search;
+  GtkWidget *search, *legend;
 
   browser->session = lc_session_new ();
   gtk_widget_init_template (GTK_WIDGET (browser));
@@ -174,6 +175,7 @@ lc_browser_init (LcBrowser *browser)
   lc_browser_sides_add_toggles (browser, browser->header_start, NULL);
   gtk_box_append (browser->header_start, lc_time_switch_new (browser->session));
   gtk_box_append (browser->header_end, lc_timeline_menu_new (browser->session));
+  lc_browser_sides_add_search (browser);
   lc_browser_sides_add_toggles (browser, NULL, browser->header_end);
   lc_browser_sides_update_header (browser);
   search = lc_search_bar_new (browser->session);
@@ -183,6 +185,9 @@ lc_browser_init (LcBrowser *browser)
   gtk_box_append (browser->centre, lc_color_legend_new (browser->session));
   browser->diagram = lc_space_time_new (browser->session);
   gtk_box_append (browser->centre, browser->diagram);
+  legend = lc_legend_bar_new (lc_space_time_get_area (LC_SPACE_TIME (browser->diagram)), browser->session);
+  gtk_box_append (browser->centre, legend);
+  lc_legend_bar_add_action (GTK_APPLICATION_WINDOW (browser), legend);
   g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_on_changed), browser, 0);
   g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_browser_tell), browser, G_CONNECT_SWAPPED);
   lc_browser_open_init (browser);

@@ -18,23 +18,51 @@
 #include "app/inspect/places-panel.h"
 #include "app/plots/plots-panel.h"
 #include "app/inspect/problems-panel.h"
+#include "app/inspect/problems.h"
 #include "app/processes/process-panel.h"
 #include "app/inspect/waits-panel.h"
 
+/* --- Badges ------------------------------------------------------------------------------------------------------- */
+
+static guint64
+panels_count_problems (LcSession *session)
+{
+  return lc_problems_get_n_wrong (lc_problems_of (session));
+}
+
+static guint64
+panels_count_bookmarks (LcSession *session)
+{
+  return lc_session_get_bookmarks (session)->len;
+}
+
+static guint64
+panels_count_marks (LcSession *session)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  const LcMarks *marks = shown != NULL ? lc_kept_get (shown->marks) : NULL;
+
+  return marks != NULL ? marks->marks->len : 0;
+}
+
+/* --- The table ---------------------------------------------------------------------------------------------------- */
+
 static const LcPanel panels[] = {
-    {"inspector", N_ ("Inspector"), "find-location-symbolic", LC_SIDE_RIGHT, lc_inspector_new, FALSE},
-    {"path", N_ ("Critical path"), "go-jump-symbolic", LC_SIDE_RIGHT, lc_path_panel_new, FALSE},
-    {"waits", N_ ("Longest waits"), "alarm-symbolic", LC_SIDE_RIGHT, lc_waits_panel_new, FALSE},
-    {"places", N_ ("Places in the source"), "text-x-generic-symbolic", LC_SIDE_RIGHT, lc_places_panel_new, TRUE},
-    {"bookmarks", N_ ("Bookmarks"), "user-bookmarks-symbolic", LC_SIDE_RIGHT, lc_bookmarks_panel_new, FALSE},
-    {"marks", N_ ("Marks"), "bookmark-new-symbolic", LC_SIDE_RIGHT, lc_marks_panel_new, FALSE},
-    {"problems", N_ ("Problems"), "dialog-warning-symbolic", LC_SIDE_RIGHT, lc_problems_panel_new, FALSE},
-    {"graph", N_ ("Graph"), "media-playback-start-symbolic", LC_SIDE_RIGHT, lc_graph_panel_new, FALSE},
-    {"processes", N_ ("Processes"), "system-users-symbolic", LC_SIDE_LEFT, lc_process_panel_new, FALSE},
-    {"filters", N_ ("Filters"), "selection-mode-symbolic", LC_SIDE_LEFT, lc_filter_panel_new, FALSE},
-    {"plots", N_ ("Plots"), "view-continuous-symbolic", LC_SIDE_BOTTOM, lc_plots_panel_new, FALSE},
+    {"inspector", N_ ("Inspector"), N_ ("Inspector"), LC_SIDE_RIGHT, lc_inspector_new},
+    {"path", N_ ("Critical path"), N_ ("Critical path"), LC_SIDE_RIGHT, lc_path_panel_new},
+    {"waits", N_ ("Longest waits"), N_ ("Longest waits"), LC_SIDE_RIGHT, lc_waits_panel_new},
+    {"places", N_ ("Places in the source"), N_ ("Places"), LC_SIDE_RIGHT, lc_places_panel_new, .of_places = TRUE},
+    {"bookmarks", N_ ("Bookmarks"), N_ ("Bookmarks"), LC_SIDE_RIGHT, lc_bookmarks_panel_new,
+     .count = panels_count_bookmarks},
+    {"marks", N_ ("Marks"), N_ ("Marks"), LC_SIDE_RIGHT, lc_marks_panel_new, .count = panels_count_marks},
+    {"problems", N_ ("Problems"), N_ ("Problems"), LC_SIDE_RIGHT, lc_problems_panel_new, .count = panels_count_problems,
+     .warns = TRUE},
+    {"graph", N_ ("Graph"), N_ ("Graph"), LC_SIDE_RIGHT, lc_graph_panel_new},
+    {"processes", N_ ("Processes"), N_ ("Processes"), LC_SIDE_LEFT, lc_process_panel_new},
+    {"filters", N_ ("Filters"), N_ ("Filters"), LC_SIDE_LEFT, lc_filter_panel_new},
+    {"plots", N_ ("Plots"), N_ ("Plots"), LC_SIDE_BOTTOM, lc_plots_panel_new},
 #ifdef LC_HAVE_SCRIPT
-    {"console", N_ ("Console"), "utilities-terminal-symbolic", LC_SIDE_BOTTOM, lc_console_panel_new, FALSE},
+    {"console", N_ ("Console"), N_ ("Console"), LC_SIDE_BOTTOM, lc_console_panel_new},
 #endif
 };
 

@@ -19,10 +19,12 @@ typedef struct
 {
   const char *name;
   const char *title; /* to be translated */
-  const char *icon;
+  const char *word;  /* for the switcher, where room is short; to be translated */
   LcSide side;
   GtkWidget *(*make) (LcSession *session); /* a new panel, which holds the session */
   gboolean of_places;                      /* only for traces that say where in the source their events were called */
+  guint64 (*count) (LcSession *session);   /* what its badge says; NULL: it has none */
+  gboolean warns;                          /* the badge is of what is wrong */
 } LcPanel;
 
 /* Returns all panels, in the order in which they are shown. */

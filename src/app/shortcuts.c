@@ -20,6 +20,7 @@ static const LcShortcut shortcuts[] = {
     {"win.left-side", "F9", N_ ("General"), N_ ("Show or hide what is shown of the history")},
     {"win.right-side", "<Shift>F9", N_ ("General"), N_ ("Show or hide the inspector")},
     {"win.bottom-side", "<Control>F9", N_ ("General"), N_ ("Show or hide the plots")},
+    {"win.legend", "<Control><Shift>l", N_ ("General"), N_ ("Show or hide the legend")},
 #ifdef LC_HAVE_SCRIPT
     {"win.console", "<Control>k", N_ ("General"), N_ ("Show the console, or the plots again")},
 #endif

@@ -28,7 +28,7 @@ enum
 
 static char *output, *format_name, *view_name, *time_name, *orientation_name, *style_name, *size, *theme_name, *title,
     *phases;
-static char *measure, *by, *frame;
+static char *measure, *by, *frame, *hide;
 static LcPictureChoice choice;
 static char **rules_files, **skip;
 static gboolean list_views, json, no_arcs, no_holding;
@@ -70,6 +70,8 @@ static const GOptionEntry options[] = {
      N_ ("One row for all processes of a host, or prefix of names, or all"), N_ ("WHICH")},
     {"no-arcs", 0, 0, G_OPTION_ARG_NONE, &no_arcs, N_ ("Without arcs"), NULL},
     {"no-holding", 0, 0, G_OPTION_ARG_NONE, &no_holding, N_ ("Without what processes hold"), NULL},
+    {"hide", 0, 0, G_OPTION_ARG_STRING, &hide, N_ ("Leave out what the legend has: waiting, data-arcs, ..."),
+     N_ ("LIST")},
     {"highlight", 0, 0, G_OPTION_ARG_STRING, &choice.highlight,
      N_ ("critical-path, or past:, future: or cone: and an event, PROCESS:ORDINAL"), N_ ("WHAT")},
     {"marks", 0, 0, G_OPTION_ARG_STRING, &choice.marks, N_ ("What has been marked: names, patterns (* for all)"),
@@ -173,6 +175,18 @@ parse_numbers (LcPictureOptions *picture)
 }
 
 static gboolean
+export_parse_hidden (LcPictureOptions *picture)
+{
+  g_autofree char *unknown = NULL, *list = NULL;
+
+  if (hide == NULL || lc_diagram_kinds_parse (hide, &picture->hidden, &unknown))
+    return TRUE;
+  list = lc_diagram_kinds_dup (G_MAXUINT32);
+  lc_complain (_ ("export: --hide can be %s, not “%s”"), list, unknown);
+  return FALSE;
+}
+
+static gboolean
 parse_words (LcPictureOptions *picture)
 {
   static const char *const times[] = {"physical", "logical", "phase", NULL}; /* in the order of LcSceneTime */
@@ -196,7 +210,7 @@ parse_words (LcPictureOptions *picture)
   picture->title = title;
   picture->hide_arcs = no_arcs;
   picture->hide_holding = no_holding;
-  return time >= 0 && orientation >= 0 && style >= 0 && theme >= 0;
+  return export_parse_hidden (picture) && time >= 0 && orientation >= 0 && style >= 0 && theme >= 0;
 }
 
 static gboolean
@@ -272,6 +286,7 @@ export_check_flame (void)
       {"collapse", choice.collapse != NULL},
       {"no-arcs", no_arcs},
       {"no-holding", no_holding},
+      {"hide", hide != NULL},
       {"highlight", choice.highlight != NULL},
       {"marks", choice.marks != NULL},
       {"colour", choice.colour != NULL},
@@ -379,6 +394,7 @@ export_check_options (const LcViewInfo *view)
       {"collapse", choice.collapse != NULL},
       {"no-arcs", no_arcs},
       {"no-holding", no_holding},
+      {"hide", hide != NULL},
       {"highlight", choice.highlight != NULL},
       {"marks", choice.marks != NULL},
       {"colour", choice.colour != NULL},

@@ -42,7 +42,8 @@ static const GOptionEntry options[] = {
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name,
      N_ ("Of sites and blame: a row for each site (default), function, file or module; of waits: for each object "
-         "(default), site, stack or process; of slack: process (default), object, operation, site, event or arc"),
+         "(default), site, stack, process, for (whom) or pair; of slack: process (default), object, operation, site, "
+         "event or arc"),
      N_ ("WHAT")},
     {"max-slack", 0, 0, G_OPTION_ARG_STRING, &max_slack_text,
      N_ ("Of slack: up to so much is little, or is listed by event and arc (1ms, 20us, 42: ns)"), N_ ("TIME")},

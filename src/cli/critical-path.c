@@ -71,7 +71,7 @@ critical_path_print_pending (const Show *show)
   pending = &lc_history_get_process (show->history, number)->pending;
   process = lc_format_text (lc_names_process (show->names, number));
   operation = lc_format_text (lc_names_operation (show->names, pending->operation));
-  since = lc_format_duration (pending->begin);
+  since = lc_history_dup_moment (show->history, pending->begin);
   /* TRANSLATORS: a process, an operation, and a time. */
   g_print (_ ("\nThe path ends with %s, which was blocked in %s since %s, and to its end. What that waited for is not "
               "known.\n"),

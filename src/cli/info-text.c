@@ -281,7 +281,7 @@ describe_end (const LcTraceProcess *process)
 static char *
 describe_pending (const LcInfo *info, const LcTracePending *pending)
 {
-  g_autofree char *since = lc_format_duration (pending->begin), *object = NULL;
+  g_autofree char *since = lc_format_moment (pending->begin, info->all.end - info->all.begin), *object = NULL;
   const LcTraceOperation *operation;
 
   if (pending->operation == LC_TRACE_NONE)
@@ -315,6 +315,7 @@ append_processes (GString *text, const LcInfo *info)
     {
       const LcTraceProcess *process = lc_trace_get_process (info->trace, i);
       const LcInfoEvents *events = &info->processes[i];
+      guint64 span = info->all.end - info->all.begin;
 
       lc_table_take (table, g_strdup_printf ("%u", process->number));
       lc_table_take (table, g_strdup (process->name));
@@ -322,8 +323,8 @@ append_processes (GString *text, const LcInfo *info)
       lc_table_take (table, number_or_nothing (process->thread));
       lc_table_take (table, g_strdup (process->host));
       lc_table_take (table, lc_format_count (events->events));
-      lc_table_take (table, events->events > 0 ? lc_format_duration (events->begin) : NULL);
-      lc_table_take (table, events->events > 0 ? lc_format_duration (events->end) : NULL);
+      lc_table_take (table, events->events > 0 ? lc_format_moment (events->begin, span) : NULL);
+      lc_table_take (table, events->events > 0 ? lc_format_moment (events->end, span) : NULL);
       lc_table_take (table, process->n_lost > 0 ? lc_format_count (process->n_lost) : NULL);
       lc_table_take (table, g_strdup (describe_end (process)));
       lc_table_take (table, describe_pending (info, &process->pending));

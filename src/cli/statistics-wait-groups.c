@@ -8,7 +8,7 @@
 #include "statistics.h"
 
 /* In the order of LcWaitsBy. */
-static const char *const waits_by_names[] = {"object", "site", "stack", "process"};
+static const char *const waits_by_names[] = {"object", "site", "stack", "process", "for", "pair"};
 
 gboolean
 lc_waits_by_parse (const char *name, LcWaitsBy *by)
@@ -22,7 +22,7 @@ lc_waits_by_parse (const char *name, LcWaitsBy *by)
         *by = (LcWaitsBy)i;
         return TRUE;
       }
-  lc_complain (_ ("stats: --by can be object, site, stack or process of waits, not “%s”"), name);
+  lc_complain (_ ("stats: --by can be object, site, stack, process, for or pair of waits, not “%s”"), name);
   return FALSE;
 }
 
@@ -51,7 +51,7 @@ statistics_wait_groups_add (const LcStatisticsShow *show, LcRows *rows, const GA
       const LcWaitGroup *group = &g_array_index (all, LcWaitGroup, i);
 
       lc_rows_add_text (rows, group->name);
-      if (show->waits_by == LC_WAITS_BY_SITE || group->number == LC_TRACE_NONE)
+      if (show->waits_by == LC_WAITS_BY_SITE || show->waits_by == LC_WAITS_BY_PAIR || group->number == LC_TRACE_NONE)
         lc_rows_add_nothing (rows);
       else
         lc_rows_add_count (rows, group->number);

@@ -352,8 +352,8 @@ print_average (const LcParallelism *parallelism)
            parallelism->lowest, parallelism->highest, running, span);
   if (parallelism->parallel_begin < parallelism->parallel_end)
     {
-      g_autofree char *begin = lc_format_duration (parallelism->parallel_begin);
-      g_autofree char *end = lc_format_duration (parallelism->parallel_end);
+      g_autofree char *begin = lc_format_moment (parallelism->parallel_begin, parallelism->end - parallelism->begin);
+      g_autofree char *end = lc_format_moment (parallelism->parallel_end, parallelism->end - parallelism->begin);
 
       g_print (_ ("  %.2f on average from %s to %s, without the sequential parts\n"), parallelism->parallel_average,
                begin, end);

@@ -32,6 +32,7 @@ static const Option options[] = {
     {"collapse", LC_VIEW_ROWS, 0},
     {"no-arcs", LC_VIEW_ROWS, 0},
     {"no-holding", LC_VIEW_ROWS, 0},
+    {"hide", LC_VIEW_ROWS, 0},
     {"highlight", LC_VIEW_HIGHLIGHT, 0},
     {"marks", LC_VIEW_HIGHLIGHT, 0},
     {"colour", LC_VIEW_COLORING, 0},

@@ -348,16 +348,20 @@ paint_level_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area,
     }
 }
 
+/* Beside a low plot, small letters leave more of a heading. */
 static void
 paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
 {
   LcTextStyle style = {.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0.5};
-  double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP;
+  double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP, width;
 
   if (axis->ticks->len > 0)
     away += TICK + GAP + axis->labels;
   style.upwards = axis->upright;
+  lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
   style.room = axis->upright ? area.height : area.width;
+  if (width > style.room)
+    style.font = LC_FONT_SMALL;
   lc_canvas_text (canvas, &style,
                   axis->upright ? (LcPlace){edge - away, area.y + area.height / 2}
                                 : (LcPlace){area.x + area.width / 2, edge + away},

@@ -59,7 +59,8 @@ lc_diagram_paint_density (const LcDiagramPainter *painter)
   guint32 n_rows = lc_scene_get_n_rows (painter->scene), most = 0;
   const guint32 *counts = lc_scene_get_arc_density (painter->scene, &n_parts, &uncounted);
 
-  if (counts == NULL || n_rows < 2)
+  if (counts == NULL || n_rows < 2 ||
+      (lc_diagram_hides (painter->view, LC_DIAGRAM_DATA) && lc_diagram_hides (painter->view, LC_DIAGRAM_ORDER)))
     return;
   for (gsize i = 0; i < (gsize)(n_rows - 1) * n_parts; i++)
     most = MAX (most, counts[i]);
@@ -233,7 +234,8 @@ lc_diagram_paint_arcs (const LcDiagramPainter *painter)
 
   lc_canvas_begin (painter->canvas, "arcs", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    paint_arcs_of (painter, kinds[i]);
+    if (!lc_diagram_hides (painter->view, LC_DIAGRAM_DATA + kinds[i]))
+      paint_arcs_of (painter, kinds[i]);
   lc_canvas_end (painter->canvas);
 }
 
@@ -290,7 +292,7 @@ lc_diagram_paint_path (const LcDiagramPainter *painter)
   for (gsize i = 0; i < n_arcs; i++)
     if (arcs[i].kind == LC_SCENE_ARC_CRITICAL)
       g_ptr_array_add (path, (gpointer)&arcs[i]);
-  if (path->len == 0)
+  if (path->len == 0 || lc_diagram_hides (painter->view, LC_DIAGRAM_CRITICAL))
     return;
   g_ptr_array_sort (path, diagram_arcs_compare_arcs);
   add_segments (painter, lines, path);

@@ -103,6 +103,24 @@ body_get_fill (const LcDiagramPainter *painter, BodyLook look)
   return lc_canvas_color_fill (lc_palette_get_color (theme, inks[look]));
 }
 
+/* What a look is of; what is left out of the states is empty, and all else is not painted. */
+static LcDiagramKind
+body_get_kind (BodyLook look)
+{
+  static const LcDiagramKind kinds[LOOK_CALLED] = {
+      [LOOK_WAITING] = LC_DIAGRAM_WAITING,     [LOOK_WOKEN] = LC_DIAGRAM_WOKEN,   [LOOK_OUTSIDE] = LC_DIAGRAM_OUTSIDE,
+      [LOOK_PREEMPTED] = LC_DIAGRAM_PREEMPTED, [LOOK_EDGE] = LC_DIAGRAM_EVENTS,   [LOOK_CROWD] = LC_DIAGRAM_EVENTS,
+      [LOOK_PAST] = LC_DIAGRAM_PAST,           [LOOK_FUTURE] = LC_DIAGRAM_FUTURE, [LOOK_RUNNING] = LC_DIAGRAM_RUNNING};
+
+  return look >= LOOK_CALLED_WAITING ? LC_DIAGRAM_WAITING : look >= LOOK_CALLED ? LC_DIAGRAM_FUNCTIONS : kinds[look];
+}
+
+static gboolean
+body_is_left_out (const LcDiagramPainter *painter, BodyLook look)
+{
+  return look >= LOOK_EDGE && look < LOOK_CALLED && lc_diagram_hides (painter->view, body_get_kind (look));
+}
+
 static void
 body_paint (Body *body)
 {
@@ -117,9 +135,10 @@ body_paint (Body *body)
                            : look == LOOK_CROWD ? CROWD_STRENGTH
                                                 : 1);
 
-        if (array->len > 0)
-          lc_diagram_paint_rectangles (painter, lc_diagram_fade_fill (painter, body_get_fill (painter, look), strength),
-                                       array);
+        LcFill fill = lc_diagram_hide_fill (painter, body_get_kind (look), body_get_fill (painter, look));
+
+        if (array->len > 0 && !body_is_left_out (painter, look))
+          lc_diagram_paint_rectangles (painter, lc_diagram_fade_fill (painter, fill, strength), array);
       }
 }
 

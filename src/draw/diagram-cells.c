@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* A cell has a share for each ink; the rest up to 1 is empty. */
 typedef enum
@@ -119,9 +120,11 @@ diagram_cells_add_part (Grid *grid, const LcMark *mark, Share share, double from
 static void
 diagram_cells_add_tints (Grid *grid, const LcMark *mark, double from, double to)
 {
-  if (mark->flags & LC_MARK_IN_PAST)
+  const LcDiagramView *view = grid->painter->view;
+
+  if (mark->flags & LC_MARK_IN_PAST && !lc_diagram_hides (view, LC_DIAGRAM_PAST))
     diagram_cells_add_part (grid, mark, TINT_PAST, from, to, 1);
-  if (mark->flags & LC_MARK_IN_FUTURE)
+  if (mark->flags & LC_MARK_IN_FUTURE && !lc_diagram_hides (view, LC_DIAGRAM_FUTURE))
     diagram_cells_add_part (grid, mark, TINT_FUTURE, from, to, 1);
 }
 
@@ -212,6 +215,24 @@ set_ink (float ink[3], LcColor color)
   ink[2] = diagram_cells_linear (color.blue);
 }
 
+/* A state that is left out is as empty as where no process is. */
+static void
+diagram_cells_hide (Mixer *mixer, const LcDiagramView *view)
+{
+  static const LcDiagramKind kinds[SHARES] = {
+      [SHARE_LIFE] = LC_DIAGRAM_RUNNING,        [SHARE_WAITING] = LC_DIAGRAM_WAITING, [SHARE_WOKEN] = LC_DIAGRAM_WOKEN,
+      [SHARE_PREEMPTED] = LC_DIAGRAM_PREEMPTED, [SHARE_OUTSIDE] = LC_DIAGRAM_OUTSIDE, [SHARE_EVENT] = LC_DIAGRAM_EVENTS,
+  };
+
+  for (Share share = 0; share < SHARES; share++)
+    {
+      gboolean runs = share == SHARE_EVENT && lc_diagram_has_bodies (view);
+
+      if (lc_diagram_hides (view, runs ? LC_DIAGRAM_RUNNING : kinds[share]))
+        memcpy (mixer->inks[share], mixer->nothing, sizeof mixer->nothing);
+    }
+}
+
 static void
 init_mixer (Mixer *mixer, LcTheme theme, gboolean bodies)
 {
@@ -273,6 +294,7 @@ paint_grid (const Grid *grid)
   Mixer mixer;
 
   init_mixer (&mixer, lc_canvas_get_theme (grid->painter->canvas), lc_diagram_has_bodies (grid->painter->view));
+  diagram_cells_hide (&mixer, grid->painter->view);
   for (guint row = 0; row < grid->rows; row++)
     for (guint column = 0; column < grid->columns; column++)
       colors[down ? (gsize)column * grid->rows + row : (gsize)row * grid->columns + column] =

@@ -70,6 +70,24 @@ diagram_events_fill_of (const LcDiagramPainter *painter, Look look, double stren
   return lc_diagram_fade_fill (painter, fill, strength);
 }
 
+/* What is left out of events is not painted; a state of them that is left out is empty, not running. */
+static LcDiagramKind
+diagram_events_get_kind (Look look)
+{
+  static const LcDiagramKind kinds[LOOK_CALLED] = {
+      [LOOK_EVENT] = LC_DIAGRAM_EVENTS,    [LOOK_PAST] = LC_DIAGRAM_PAST,   [LOOK_FUTURE] = LC_DIAGRAM_FUTURE,
+      [LOOK_WAITING] = LC_DIAGRAM_WAITING, [LOOK_WOKEN] = LC_DIAGRAM_WOKEN, [LOOK_PREEMPTED] = LC_DIAGRAM_PREEMPTED,
+      [LOOK_OUTSIDE] = LC_DIAGRAM_OUTSIDE};
+
+  return look >= LOOK_CALLED_WAITING ? LC_DIAGRAM_WAITING : look >= LOOK_CALLED ? LC_DIAGRAM_FUNCTIONS : kinds[look];
+}
+
+static gboolean
+diagram_events_is_left_out (const LcDiagramPainter *painter, Look look)
+{
+  return look <= LOOK_FUTURE && lc_diagram_hides (painter->view, diagram_events_get_kind (look));
+}
+
 static void
 paint_batches (Batches *batches)
 {
@@ -81,8 +99,11 @@ paint_batches (Batches *batches)
         g_autoptr (GArray) array = batches->rectangles[look][i / 2][i % 2];
         double strength = lc_diagram_get_strength (painter, i / 2) * (i % 2 == 1 ? DIM : 1);
 
-        if (array->len > 0)
-          lc_diagram_paint_rectangles (painter, diagram_events_fill_of (painter, look, strength), array);
+        LcFill fill = diagram_events_fill_of (painter, look, strength);
+
+        if (array->len > 0 && !diagram_events_is_left_out (painter, look))
+          lc_diagram_paint_rectangles (painter, lc_diagram_hide_fill (painter, diagram_events_get_kind (look), fill),
+                                       array);
       }
 }
 
@@ -95,7 +116,9 @@ look_of (const LcDiagramPainter *painter, const LcMark *mark)
 
   if (mark->flags & LC_MARK_CHOSEN)
     return usual;
-  return mark->flags & LC_MARK_IN_PAST ? LOOK_PAST : mark->flags & LC_MARK_IN_FUTURE ? LOOK_FUTURE : usual;
+  if (mark->flags & LC_MARK_IN_PAST && !lc_diagram_hides (painter->view, LC_DIAGRAM_PAST))
+    return LOOK_PAST;
+  return mark->flags & LC_MARK_IN_FUTURE && !lc_diagram_hides (painter->view, LC_DIAGRAM_FUTURE) ? LOOK_FUTURE : usual;
 }
 
 static Look

@@ -53,6 +53,6 @@ lc_diagram_paint_gaps (const LcDiagramPainter *painter)
 {
   g_autoptr (GArray) boxes = lc_diagram_list_gaps (painter->scene, painter->view);
 
-  if (boxes->len > 0)
+  if (boxes->len > 0 && !lc_diagram_hides (painter->view, LC_DIAGRAM_GAPS))
     lc_diagram_paint_rectangles (painter, lc_diagram_get_gap_fill (painter->canvas), boxes);
 }

@@ -224,9 +224,11 @@ lc_diagram_paint_ground (const LcDiagramPainter *painter)
   if (lc_diagram_has_cells (painter->scene, painter->view))
     return;
   /* A process that holds an object runs as well; the line of its life lies over the box of what it holds. */
-  paint_solid (painter, LC_MARK_HOLDING, lc_palette_get_color (theme, LC_INK_HOLDING));
-  paint_solid (painter, LC_MARK_LIFE,
-               lc_diagram_has_bodies (painter->view) ? lc_diagram_fade (painter, lc_diagram_get_running_color (theme),
-                                                                        lc_diagram_get_body_strength (painter))
-                                                     : lc_palette_get_color (theme, LC_INK_RUNNING));
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_HOLDING))
+    paint_solid (painter, LC_MARK_HOLDING, lc_palette_get_color (theme, LC_INK_HOLDING));
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_RUNNING))
+    paint_solid (painter, LC_MARK_LIFE,
+                 lc_diagram_has_bodies (painter->view) ? lc_diagram_fade (painter, lc_diagram_get_running_color (theme),
+                                                                          lc_diagram_get_body_strength (painter))
+                                                       : lc_palette_get_color (theme, LC_INK_RUNNING));
 }

@@ -123,6 +123,8 @@ static void
 paint_markers (const LcDiagramPainter *painter, const LcMark *marks, gsize n_marks)
 {
   static const LcMarkFlags flags[NOTES] = {LC_MARK_MOVED, LC_MARK_LESS, LC_MARK_GAINED, LC_MARK_REORDERED};
+  static const LcDiagramKind kinds[NOTES] = {LC_DIAGRAM_MOVED, LC_DIAGRAM_LESS, LC_DIAGRAM_GAINED,
+                                             LC_DIAGRAM_REORDERED};
   GArray *places[NOTES];
   double room = ROOM_FOR_MARKER / painter->scale, size = CLAMP (painter->breadths.event * 0.4, 4, 8);
 
@@ -151,8 +153,9 @@ paint_markers (const LcDiagramPainter *painter, const LcMark *marks, gsize n_mar
       LcFill fill;
 
       lc_diagram_get_note (painter->canvas, flags[note], &marker, &fill);
-      lc_canvas_markers (painter->canvas, marker, fill, note == NOTE_MOVED ? size * 0.5 : size,
-                         (const LcPlace *)(const void *)places[note]->data, places[note]->len);
+      if (!lc_diagram_hides (painter->view, kinds[note]))
+        lc_canvas_markers (painter->canvas, marker, fill, note == NOTE_MOVED ? size * 0.5 : size,
+                           (const LcPlace *)(const void *)places[note]->data, places[note]->len);
       g_array_unref (places[note]);
     }
 }
@@ -170,8 +173,9 @@ paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_ma
       LcRectangle box;
       gboolean is_chosen = (marks[i].flags & LC_MARK_CHOSEN) != 0;
 
-      if (!is_chosen && (has_cells || !(marks[i].flags & LC_MARK_CRITICAL) ||
-                         (double)(marks[i].to - marks[i].from) * painter->scale < ROOM_FOR_OUTLINE))
+      if (!is_chosen &&
+          (has_cells || !(marks[i].flags & LC_MARK_CRITICAL) || lc_diagram_hides (painter->view, LC_DIAGRAM_CRITICAL) ||
+           (double)(marks[i].to - marks[i].from) * painter->scale < ROOM_FOR_OUTLINE))
         continue;
       box = lc_diagram_get_rectangle (painter->view, &marks[i]);
       if (!lc_diagram_cut (painter->view, 4, &box))
@@ -192,9 +196,12 @@ lc_diagram_paint_notes (const LcDiagramPainter *painter)
   lc_canvas_begin (painter->canvas, "notes", NULL);
   if (!lc_diagram_has_cells (painter->scene, painter->view))
     {
-      diagram_notes_paint_bounds (painter);
-      paint_each (painter, LC_MARK_PENDING);
-      paint_each (painter, LC_MARK_LOST);
+      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_BOUNDS))
+        diagram_notes_paint_bounds (painter);
+      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_PENDING))
+        paint_each (painter, LC_MARK_PENDING);
+      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_LOST))
+        paint_each (painter, LC_MARK_LOST);
     }
   paint_outlines (painter, marks, n_marks);
   paint_outlines (painter, summaries, n_summaries);

@@ -103,6 +103,14 @@ void lc_diagram_paint_density (const LcDiagramPainter *painter);   /* diagram-ar
 void lc_diagram_paint_arcs (const LcDiagramPainter *painter);
 void lc_diagram_paint_path (const LcDiagramPainter *painter);
 
+/* Whether a kind is left out; and the fill of what it covers, which is empty then. */
+static inline gboolean
+lc_diagram_hides (const LcDiagramView *view, LcDiagramKind kind)
+{
+  return (view->hidden & 1u << kind) != 0;
+}
+LcFill lc_diagram_hide_fill (const LcDiagramPainter *painter, LcDiagramKind kind, LcFill fill);
+
 /* --- For the view around the diagram (view-space-time.c) ---------------------------------------------------------- */
 
 /* Bodies and summaries show the states of a process in colours that can be told apart in small pieces too. */

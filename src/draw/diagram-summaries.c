@@ -184,11 +184,29 @@ diagram_summaries_get_fill (const LcDiagramPainter *painter, guint run)
   return lc_diagram_fade_fill (painter, fill, run >= STATES ? DIM : 1);
 }
 
-static void
-paint_run (const Row *row, Run *run, LcFill fill)
+static LcDiagramKind
+diagram_summaries_get_kind (guint run)
 {
+  static const LcDiagramKind states[STATES] = {LC_DIAGRAM_WAITING, LC_DIAGRAM_WOKEN, LC_DIAGRAM_OUTSIDE,
+                                               LC_DIAGRAM_PREEMPTED, LC_DIAGRAM_RUNNING};
+
+  if (run >= RUN_PAST)
+    return run == RUN_PAST ? LC_DIAGRAM_PAST : LC_DIAGRAM_FUTURE;
+  return run >= RUN_HOLDING ? LC_DIAGRAM_HOLDING : states[run % STATES];
+}
+
+/* States lie over each other, so one that is left out covers what is below it with nothing. */
+static void
+paint_run (Row *row, guint number, double strength)
+{
+  const LcDiagramPainter *painter = row->painter;
+  Run *run = &row->runs[number];
+  LcDiagramKind kind = diagram_summaries_get_kind (number);
+  LcFill fill = lc_diagram_hide_fill (painter, kind, diagram_summaries_get_fill (painter, number));
+
   end_run (row, run);
-  lc_diagram_paint_rectangles (row->painter, fill, run->rectangles);
+  if (number < RUN_HOLDING || !lc_diagram_hides (painter->view, kind))
+    lc_diagram_paint_rectangles (painter, lc_diagram_fade_fill (painter, fill, strength), run->rectangles);
   g_array_set_size (run->rectangles, 0);
 }
 
@@ -228,7 +246,7 @@ diagram_summaries_paint_row (Row *row, const LcMark *marks, gsize n_marks)
     diagram_summaries_add_mark (row, &marks[i]);
   lc_canvas_begin (painter->canvas, "process", title);
   for (guint i = 0; i < RUNS; i++)
-    paint_run (row, &row->runs[i], lc_diagram_fade_fill (painter, diagram_summaries_get_fill (painter, i), strength));
+    paint_run (row, i, strength);
   lc_canvas_end (painter->canvas);
 }
 

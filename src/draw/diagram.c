@@ -275,6 +275,15 @@ lc_diagram_fade_fill (const LcDiagramPainter *painter, LcFill fill, double stren
   return fill;
 }
 
+/* Filling with the colour of the panel, not leaving the fill out, covers the ground, which is that of running. */
+LcFill
+lc_diagram_hide_fill (const LcDiagramPainter *painter, LcDiagramKind kind, LcFill fill)
+{
+  if (!lc_diagram_hides (painter->view, kind))
+    return fill;
+  return lc_canvas_color_fill (lc_palette_get_color (lc_canvas_get_theme (painter->canvas), LC_INK_PANEL));
+}
+
 gboolean
 lc_diagram_has_cells (const LcScene *scene, const LcDiagramView *view)
 {
@@ -306,7 +315,8 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
   lc_diagram_paint_arcs (&painter);
   lc_diagram_paint_notes (&painter);
   lc_diagram_paint_path (&painter);
-  lc_diagram_paint_labels (&painter);
+  if (!lc_diagram_hides (view, LC_DIAGRAM_EVENTS))
+    lc_diagram_paint_labels (&painter);
   lc_canvas_unclip (canvas);
 }
 
@@ -334,7 +344,8 @@ nearest_arc (const LcScene *scene, const LcDiagramView *view, LcPlace place, dou
       LcLine line = lc_diagram_get_arc_line (view, &arcs[i]);
       double distance = distance_to_line (&line, place);
 
-      if (distance <= margin && lc_diagram_draws_arc (view, &arcs[i]))
+      if (distance <= margin && lc_diagram_draws_arc (view, &arcs[i]) &&
+          !lc_diagram_hides (view, LC_DIAGRAM_DATA + arcs[i].kind))
         {
           nearest = &arcs[i];
           margin = distance;
@@ -373,8 +384,10 @@ lc_diagram_pick (const LcScene *scene, const LcDiagramView *view, LcPlace place,
   if (found && is_painted_at (view, pick->mark, place, margin))
     return TRUE;
   arc = nearest_arc (scene, view, place, MAX (margin, 1));
+  if (arc == NULL && pick->arc != NULL && lc_diagram_hides (view, LC_DIAGRAM_DATA + pick->arc->kind))
+    *pick = (LcPick){NULL, NULL};
   if (arc == NULL)
-    return found;
+    return found && (pick->mark != NULL || pick->arc != NULL);
   *pick = (LcPick){.arc = arc};
   return TRUE;
 }

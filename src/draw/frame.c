@@ -154,6 +154,12 @@ lc_frame_add_marker (LcFrame *frame, const char *text, LcMarker marker, LcFill f
 }
 
 void
+lc_frame_add_sample (LcFrame *frame, const char *text, const LcLegendSample *sample)
+{
+  lc_legend_add_sample (frame->legend, text, sample);
+}
+
+void
 lc_frame_add_ramp (LcFrame *frame, const char *text, const char *lowest, const char *highest)
 {
   lc_legend_add_ramp (frame->legend, text, lowest, highest, lc_palette_get_amount);

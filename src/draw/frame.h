@@ -36,6 +36,15 @@ typedef enum
   LC_LEGEND_RAMP, /* the amounts from `lowest` to `highest` */
 } LcLegendKind;
 
+/* How a meaning looks, as the legend shows it. */
+typedef struct
+{
+  LcLegendKind kind; /* not LC_LEGEND_RAMP */
+  LcFill fill;       /* of a fill or a marker */
+  LcStroke stroke;   /* of a line */
+  LcMarker marker;
+} LcLegendSample;
+
 typedef struct _LcFrame LcFrame;
 
 /* `title` ("" for none) and `shown`, the line below it, are copied. */
@@ -59,6 +68,7 @@ void lc_frame_set_margins (LcFrame *frame, double left, double top);
 void lc_frame_add_fill (LcFrame *frame, const char *text, LcFill fill);
 void lc_frame_add_line (LcFrame *frame, const char *text, LcStroke stroke);
 void lc_frame_add_marker (LcFrame *frame, const char *text, LcMarker marker, LcFill fill);
+void lc_frame_add_sample (LcFrame *frame, const char *text, const LcLegendSample *sample);
 void lc_frame_add_ramp (LcFrame *frame, const char *text, const char *lowest, const char *highest);
 void lc_frame_add_shades (LcFrame *frame, const char *text, const char *lowest, const char *highest, LcShade shade);
 

@@ -8,8 +8,6 @@
 
 #include "trace/quantities.h"
 
-#define SAMPLE 18.0 /* width of the sample of a fill or a line */
-#define SAMPLE_HEIGHT 10.0
 #define RAMP 90.0
 #define GAP 5.0       /* between a sample and its text */
 #define TEXT_GAP 12.0 /* between two texts */
@@ -24,13 +22,10 @@ enum
 
 typedef struct
 {
-  LcLegendKind kind;
   char *text;
+  LcLegendSample sample; /* of a ramp, only its kind */
   char *lowest;
   char *highest;
-  LcFill fill;
-  LcStroke stroke;
-  LcMarker marker;
   LcShade shade;
 
   /* Layout sets the rest. */
@@ -87,9 +82,9 @@ legend_get_item (const LcLegend *legend, guint number)
 
 /* Adds an item. NULL: one with the same text exists already. */
 static Item *
-add_item (LcLegend *legend, LcLegendKind kind, const char *text)
+add_item (LcLegend *legend, const char *text, LcLegendSample sample)
 {
-  Item item = {.kind = kind};
+  Item item = {.sample = sample};
 
   for (guint i = 0; i < legend->items->len; i++)
     if (strcmp (legend_get_item (legend, i)->text, text) == 0)
@@ -100,38 +95,33 @@ add_item (LcLegend *legend, LcLegendKind kind, const char *text)
 }
 
 void
+lc_legend_add_sample (LcLegend *legend, const char *text, const LcLegendSample *sample)
+{
+  add_item (legend, text, *sample);
+}
+
+void
 lc_legend_add_fill (LcLegend *legend, const char *text, LcFill fill)
 {
-  Item *item = add_item (legend, LC_LEGEND_FILL, text);
-
-  if (item != NULL)
-    item->fill = fill;
+  add_item (legend, text, (LcLegendSample){.kind = LC_LEGEND_FILL, .fill = fill});
 }
 
 void
 lc_legend_add_line (LcLegend *legend, const char *text, LcStroke stroke)
 {
-  Item *item = add_item (legend, LC_LEGEND_LINE, text);
-
-  if (item != NULL)
-    item->stroke = stroke;
+  add_item (legend, text, (LcLegendSample){.kind = LC_LEGEND_LINE, .stroke = stroke});
 }
 
 void
 lc_legend_add_marker (LcLegend *legend, const char *text, LcMarker marker, LcFill fill)
 {
-  Item *item = add_item (legend, LC_LEGEND_MARKER, text);
-
-  if (item == NULL)
-    return;
-  item->marker = marker;
-  item->fill = fill;
+  add_item (legend, text, (LcLegendSample){.kind = LC_LEGEND_MARKER, .marker = marker, .fill = fill});
 }
 
 void
 lc_legend_add_ramp (LcLegend *legend, const char *text, const char *lowest, const char *highest, LcShade shade)
 {
-  Item *item = add_item (legend, LC_LEGEND_RAMP, text);
+  Item *item = add_item (legend, text, (LcLegendSample){.kind = LC_LEGEND_RAMP});
 
   if (item == NULL)
     return;
@@ -157,8 +147,8 @@ measure_item (const Item *item, LcCanvas *canvas)
 {
   double width = legend_measure_text (canvas, item->text);
 
-  if (item->kind != LC_LEGEND_RAMP)
-    return SAMPLE + GAP + width;
+  if (item->sample.kind != LC_LEGEND_RAMP)
+    return LC_LEGEND_SAMPLE_WIDTH + GAP + width;
   return width + TEXT_GAP + legend_measure_text (canvas, item->lowest) + GAP + RAMP + GAP +
          legend_measure_text (canvas, item->highest);
 }
@@ -169,7 +159,7 @@ measure_items (LcLegend *legend, LcCanvas *canvas, double most)
   double width, height;
 
   lc_canvas_measure (canvas, &text_style, "Ág", &width, &height);
-  legend->line = MAX (height, SAMPLE_HEIGHT) + LINE_GAP;
+  legend->line = MAX (height, LC_LEGEND_SAMPLE_HEIGHT) + LINE_GAP;
   legend->most = most;
   legend->n_left = 0;
   for (guint i = 0; i < legend->items->len; i++)
@@ -292,7 +282,7 @@ paint_ramp (const Item *item, LcCanvas *canvas, double x, double middle, double 
       shades[i] = 0xff000000u | (guint32)lround (color.red * 255) << 16 | (guint32)lround (color.green * 255) << 8 |
                   (guint32)lround (color.blue * 255);
     }
-  rectangle = (LcRectangle){x, middle - SAMPLE_HEIGHT / 2, MIN (RAMP, right - x), SAMPLE_HEIGHT};
+  rectangle = (LcRectangle){x, middle - LC_LEGEND_SAMPLE_HEIGHT / 2, MIN (RAMP, right - x), LC_LEGEND_SAMPLE_HEIGHT};
   if (rectangle.width < 1)
     return;
   lc_canvas_cells (canvas, rectangle, shades, SHADES, 1);
@@ -300,20 +290,21 @@ paint_ramp (const Item *item, LcCanvas *canvas, double x, double middle, double 
   paint_text (canvas, x + rectangle.width + GAP, middle, right, item->highest);
 }
 
-static void
-paint_sample (const Item *item, LcCanvas *canvas, double x, double middle)
+void
+lc_legend_paint_sample (LcCanvas *canvas, const LcLegendSample *sample, LcPlace place)
 {
-  const LcRectangle rectangle = {x, middle - SAMPLE_HEIGHT / 2, SAMPLE, SAMPLE_HEIGHT};
-  const LcLine line = {x, middle, x + SAMPLE, middle};
-  const LcPlace place = {x + SAMPLE / 2, middle};
+  const LcRectangle rectangle = {place.x, place.y - LC_LEGEND_SAMPLE_HEIGHT / 2, LC_LEGEND_SAMPLE_WIDTH,
+                                 LC_LEGEND_SAMPLE_HEIGHT};
+  const LcLine line = {place.x, place.y, place.x + LC_LEGEND_SAMPLE_WIDTH, place.y};
+  const LcPlace middle = {place.x + LC_LEGEND_SAMPLE_WIDTH / 2, place.y};
 
-  if (item->kind == LC_LEGEND_LINE)
-    lc_canvas_lines (canvas, item->stroke, &line, 1);
-  else if (item->kind == LC_LEGEND_MARKER)
-    lc_canvas_markers (canvas, item->marker, item->fill, SAMPLE_HEIGHT - 1, &place, 1);
+  if (sample->kind == LC_LEGEND_LINE)
+    lc_canvas_lines (canvas, sample->stroke, &line, 1);
+  else if (sample->kind == LC_LEGEND_MARKER)
+    lc_canvas_markers (canvas, sample->marker, sample->fill, LC_LEGEND_SAMPLE_HEIGHT - 1, &middle, 1);
   else
     {
-      lc_canvas_rectangles (canvas, item->fill, &rectangle, 1);
+      lc_canvas_rectangles (canvas, sample->fill, &rectangle, 1);
       lc_canvas_frame (canvas, lc_canvas_stroke (canvas, LC_INK_GRID, 1), rectangle);
     }
 }
@@ -330,12 +321,12 @@ lc_legend_paint (const LcLegend *legend, LcCanvas *canvas, LcPlace place)
 
       if (!item->shown)
         continue;
-      if (item->kind == LC_LEGEND_RAMP)
+      if (item->sample.kind == LC_LEGEND_RAMP)
         paint_ramp (item, canvas, x, middle, right);
       else
         {
-          paint_sample (item, canvas, x, middle);
-          paint_text (canvas, x + SAMPLE + GAP, middle, right, item->text);
+          lc_legend_paint_sample (canvas, &item->sample, (LcPlace){x, middle});
+          paint_text (canvas, x + LC_LEGEND_SAMPLE_WIDTH + GAP, middle, right, item->text);
         }
     }
   if (legend->n_left > 0)

@@ -334,6 +334,7 @@ say_rows (Command *command)
   } ways[] = {{"host", lc_groups_by_host}, {"prefix", lc_groups_by_prefix}, {"all", lc_groups_of_all}};
   const LcPictureOptions *options = command->options;
   gboolean said = options->row_ends == NULL;
+  g_autofree char *hidden = lc_diagram_kinds_dup (options->hidden);
 
   if ((command->traits & LC_VIEW_ROWS) == 0)
     return;
@@ -341,6 +342,8 @@ say_rows (Command *command)
     g_strv_builder_add (command->words, "--no-arcs");
   if (options->hide_holding)
     g_strv_builder_add (command->words, "--no-holding");
+  if (hidden != NULL)
+    picture_arguments_say (command, "--hide", hidden);
   for (gsize i = 0; i < G_N_ELEMENTS (ways) && !said; i++)
     {
       g_autoptr (LcGroups) groups = ways[i].group (command->history, options->processes, options->n_processes);

@@ -59,6 +59,7 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
       options->row_ends = NULL;
       options->row_names = NULL;
       options->hide_holding = options->hide_arcs = FALSE;
+      options->hidden = 0;
     }
   if ((traits & LC_VIEW_STYLE) == 0)
     options->style = none.style;

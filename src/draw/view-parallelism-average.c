@@ -226,8 +226,8 @@ view_average_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcP
       if (interval == NULL || interval->known == 0)
         continue;
 
-      g_autofree char *begin = lc_format_duration (interval->begin);
-      g_autofree char *end = lc_format_duration (interval->end);
+      g_autofree char *begin = lc_format_moment (interval->begin, interval->end - interval->begin);
+      g_autofree char *end = lc_format_moment (interval->end, interval->end - interval->begin);
 
       if (text->len == 0)
         g_string_append_printf (text, _ ("From %s to %s"), begin, end);

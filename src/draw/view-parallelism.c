@@ -233,8 +233,8 @@ find_degree (const LcCurve *curve, guint64 time)
 static void
 add_exact (GString *text, const LcDegree *degree)
 {
-  g_autofree char *begin = lc_format_duration (degree->begin);
-  g_autofree char *end = lc_format_duration (degree->end);
+  g_autofree char *begin = lc_format_moment (degree->begin, degree->end - degree->begin);
+  g_autofree char *end = lc_format_moment (degree->end, degree->end - degree->begin);
 
   g_string_append_printf (text,
                           ngettext ("%u process runs from %s to %s", "%u processes run from %s to %s", degree->running),
@@ -244,8 +244,8 @@ add_exact (GString *text, const LcDegree *degree)
 static void
 view_parallelism_add_summary (GString *text, const LcDegreeInterval *interval)
 {
-  g_autofree char *begin = lc_format_duration (interval->begin);
-  g_autofree char *end = lc_format_duration (interval->end);
+  g_autofree char *begin = lc_format_moment (interval->begin, interval->end - interval->begin);
+  g_autofree char *end = lc_format_moment (interval->end, interval->end - interval->begin);
 
   g_string_append_printf (text, _ ("%.2f processes on average, from %u to %u, from %s to %s"),
                           lc_degree_interval_get_average (interval), interval->lowest, interval->highest, begin, end);

@@ -462,7 +462,8 @@ static char *
 dup_stay (const Model *model, const LcCpuStay *stay)
 {
   g_autofree char *process = view_processors_dup_process (model, stay->process), *cpu = dup_cpu (stay->cpu);
-  g_autofree char *begin = lc_format_duration (stay->begin), *end = lc_format_duration (stay->end);
+  g_autofree char *begin = lc_format_moment (stay->begin, stay->end - stay->begin),
+                  *end = lc_format_moment (stay->end, stay->end - stay->begin);
   g_autofree char *events = lc_format_count (stay->events), *stays = lc_format_count (stay->stays);
   g_autofree char *more = stay->stays > 1 ? g_strdup_printf (_ ("\nMostly: %s stays in all"), stays) : g_strdup ("");
 

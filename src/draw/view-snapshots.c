@@ -315,7 +315,8 @@ paint_bands (const Panel *panel, LcCanvas *canvas, LcRectangle place)
 static char *
 dup_when (const Model *model, const Panel *panel)
 {
-  g_autofree char *time = lc_format_duration (panel->time), *number = lc_format_count (panel->number);
+  g_autofree char *time = lc_history_dup_moment (model->context->history, panel->time),
+                  *number = lc_format_count (panel->number);
   g_autofree char *process = panel->process != LC_TRACE_NONE
                                  ? lc_format_text (lc_names_process (model->context->names, panel->process))
                                  : NULL;

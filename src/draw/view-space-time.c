@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/diagram-legend.h"
 #include "draw/diagram-marked.h"
 #include "draw/view.h"
 #include "trace/quantities.h"
@@ -22,16 +23,13 @@ typedef struct
   LcDiagramMarked *marked; /* or NULL */
   LcOrientation orientation;
   LcDiagramStyle style;
+  guint32 hidden;
   LcRectangle whole;
   char *timelines[2]; /* names; NULL: there is no second one */
 
   /* look_through sets these: the things that appear. */
   gsize kinds[LC_MARKS];
-  gsize n_passing; /* arcs with neither end in the part shown */
-  guint flags;
-  guint colors; /* of events, a bit for each */
-  gboolean waits, is_woken, is_preempted, is_outside;
-  gboolean holds;
+  gsize n_passing;   /* arcs with neither end in the part shown */
   guint64 summed_up; /* events in summaries */
 } Model;
 
@@ -113,15 +111,6 @@ view_space_time_look_through (Model *model)
   for (gsize i = 0; i < n_marks; i++)
     {
       model->kinds[marks[i].kind]++;
-      model->flags |= marks[i].flags;
-      model->waits |= marks[i].waiting > 0;
-      model->is_woken |= marks[i].woken > 0;
-      model->is_preempted |= marks[i].preempted > 0;
-      model->is_outside |= marks[i].outside > 0;
-      model->holds |= !lc_scene_get_query (model->scene)->hide_holding &&
-                      (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
-      if (marks[i].kind == LC_MARK_EVENT)
-        model->colors |= 1u << marks[i].color;
       if (marks[i].kind == LC_MARK_SUMMARY)
         model->summed_up += marks[i].events;
     }
@@ -169,6 +158,7 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
   model->scene = scene;
   model->orientation = context->options.orientation;
   model->style = context->options.style;
+  model->hidden = context->options.hidden;
   model->whole = context->whole;
   view_space_time_look_through (model);
   if (context->options.marks != NULL)
@@ -190,146 +180,30 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
  */
 
 static void
-add_ink (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean patterned)
+describe_entries (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas)
 {
-  LcColor color = lc_palette_get_color (lc_canvas_get_theme (canvas), ink);
+  g_autoptr (GArray) entries = lc_diagram_list_entries (model->scene, view, canvas);
 
-  lc_frame_add_fill (frame, text, patterned ? lc_canvas_fill (canvas, ink, 1) : lc_canvas_color_fill (color));
-}
-
-/* Cells mix the colours of states, and have no patterns; boxes have patterns without a ground. */
-static void
-add_state (LcFrame *frame, LcCanvas *canvas, const char *text, LcInk ink, gboolean cells, gboolean solid)
-{
-  if (cells || !solid)
-    add_ink (frame, canvas, text, ink, !cells);
-  else
-    lc_frame_add_fill (frame, text, lc_diagram_get_state_fill (canvas, ink));
-}
-
-/* Whether events have the colours of functions, which summaries and cells have not. */
-static gboolean
-has_colors (const Model *model, gboolean cells)
-{
-  return lc_scene_get_query (model->scene)->coloring != NULL && model->kinds[LC_MARK_EVENT] > 0 && !cells;
-}
-
-/* Functions that have events in this picture, and what the pattern of their waiting means. */
-static void
-describe_functions (const Model *model, LcFrame *frame, LcCanvas *canvas)
-{
-  const LcColoring *coloring = lc_scene_get_query (model->scene)->coloring;
-
-  for (guint color = 0; color < LC_COLORING_COLORS; color++)
+  for (guint i = 0; i < entries->len; i++)
     {
-      const char *function = lc_coloring_get_function (coloring, color);
-      g_autofree char *name = lc_format_text (function != NULL               ? function
-                                              : color == LC_COLORING_UNKNOWN ? _ ("Called in no known function")
-                                                                             : _ ("Called in other functions"));
+      const LcDiagramEntry *entry = &g_array_index (entries, LcDiagramEntry, i);
 
-      if ((model->colors & 1u << color) != 0)
-        lc_frame_add_fill (frame, name, lc_diagram_get_function_fill (canvas, color, FALSE));
+      if (!lc_diagram_hides (view, entry->kind))
+        lc_frame_add_sample (frame, entry->text, &entry->sample);
     }
 }
 
+/* A picture says what has been left out of it. */
 static void
-describe_marks (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas, gboolean cells)
+note_left_out (const LcDiagramView *view, LcFrame *frame)
 {
-  gboolean colored = has_colors (model, cells);
-  gboolean solid = lc_diagram_has_bodies (view) || model->kinds[LC_MARK_SUMMARY] > 0 || cells;
+  g_autofree char *names = lc_diagram_dup_left_out (view->hidden);
+  g_autofree char *note = NULL;
 
-  if (model->kinds[LC_MARK_SUMMARY] > 0 || cells || lc_diagram_has_bodies (view))
-    lc_frame_add_fill (frame, _ ("Running"),
-                       lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas))));
-  else
-    lc_frame_add_line (frame, _ ("Running"), lc_canvas_stroke (canvas, LC_INK_RUNNING, 2));
-  if (model->kinds[LC_MARK_EVENT] > 0 && colored)
-    describe_functions (model, frame, canvas);
-  else if (model->kinds[LC_MARK_EVENT] > 0 && !lc_diagram_has_bodies (view))
-    add_ink (frame, canvas, _ ("Event"), LC_INK_EVENT, FALSE);
-  else if (model->kinds[LC_MARK_EVENT] > 0 && !cells)
-    lc_frame_add_line (frame, _ ("Event"),
-                       lc_canvas_stroke (canvas, lc_diagram_get_edge_ink (lc_canvas_get_theme (canvas)), 1));
-  if (model->waits && colored)
-    lc_frame_add_fill (frame, _ ("Waiting"), lc_diagram_get_function_fill (canvas, LC_COLORING_OTHER, TRUE));
-  else if (model->waits)
-    add_state (frame, canvas, _ ("Waiting"), LC_INK_WAITING, cells, solid);
-  if (model->is_woken)
-    add_state (frame, canvas, _ ("Woken, not yet going on"), LC_INK_WOKEN, cells, solid);
-  if (model->is_preempted)
-    add_state (frame, canvas, _ ("Without a processor"), LC_INK_PREEMPTED, cells, solid);
-  if (model->is_outside)
-    add_state (frame, canvas, _ ("Outside, or blocked unseen"), LC_INK_OUTSIDE, cells, solid);
-  if (model->holds && !cells)
-    add_ink (frame, canvas, _ ("Holding an object"), LC_INK_HOLDING, FALSE);
-  if (model->kinds[LC_MARK_BOUNDS] > 0)
-    add_ink (frame, canvas, _ ("Where its end may be"), LC_INK_BOUNDS, TRUE);
-  if (model->kinds[LC_MARK_PENDING] > 0)
-    add_state (frame, canvas, _ ("Never ended"), LC_INK_PENDING, FALSE, TRUE);
-  if (model->kinds[LC_MARK_LOST] > 0)
-    add_ink (frame, canvas, _ ("Events are missing"), LC_INK_PROBLEM, TRUE);
-  if (model->flags & LC_MARK_CHOSEN)
-    lc_frame_add_line (frame, _ ("The event"), lc_canvas_stroke (canvas, LC_INK_SELECTION, 2.5));
-  if (model->flags & LC_MARK_IN_PAST)
-    add_ink (frame, canvas, _ ("Its past"), LC_INK_PAST, !solid);
-  if (model->flags & LC_MARK_IN_FUTURE)
-    add_ink (frame, canvas, _ ("Its future"), LC_INK_FUTURE, !solid);
-}
-
-static void
-describe_gaps (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas)
-{
-  g_autoptr (GArray) seen = lc_diagram_list_gaps (model->scene, view);
-
-  if (seen->len > 0)
-    lc_frame_add_fill (frame, _ ("Not recorded"), lc_diagram_get_gap_fill (canvas));
-}
-
-static void
-describe_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, LcCanvas *canvas)
-{
-  static const char *const texts[] = {
-      [LC_SCENE_ARC_DATA] = N_ ("Data arc"),          [LC_SCENE_ARC_ORDER] = N_ ("Order arc"),
-      [LC_SCENE_ARC_CRITICAL] = N_ ("Critical path"), [LC_SCENE_ARC_GROUP] = N_ ("Together"),
-      [LC_SCENE_ARC_LINK] = N_ ("The same event"),    [LC_SCENE_ARC_BLOCKED] = N_ ("Waits in vain for"),
-  };
-
-  for (guint kind = 0; kind < G_N_ELEMENTS (texts); kind++)
-    {
-      gsize n_hidden;
-      g_autoptr (GArray) drawn = lc_diagram_list_arcs (model->scene, view, kind, &n_hidden);
-      LcStroke stroke = lc_diagram_get_arc_stroke (canvas, kind, drawn->len);
-
-      /* Arcs may have faded because there are many; their sample has not. */
-      stroke.color.alpha = 1;
-      if (drawn->len > 0)
-        lc_frame_add_line (frame, _ (texts[kind]), stroke);
-    }
-}
-
-static void
-view_space_time_describe_notes (const Model *model, LcFrame *frame, LcCanvas *canvas)
-{
-  static const struct
-  {
-    LcMarkFlags flag;
-    const char *text;
-  } notes[] = {
-      {LC_MARK_REORDERED, N_ ("Order changed")},
-      {LC_MARK_GAINED, N_ ("Waits longer")},
-      {LC_MARK_LESS, N_ ("Waits less")},
-      {LC_MARK_MOVED, N_ ("Moved")},
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
-    if (model->flags & notes[i].flag)
-      {
-        LcMarker marker;
-        LcFill fill;
-
-        lc_diagram_get_note (canvas, notes[i].flag, &marker, &fill);
-        lc_frame_add_marker (frame, _ (notes[i].text), marker, fill);
-      }
+  if (names == NULL)
+    return;
+  note = g_strdup_printf (_ ("Left out: %s."), names);
+  lc_frame_add_note (frame, note);
 }
 
 /* --- Notes on sums ------------------------------------------------------------------------------------------------ */
@@ -488,6 +362,7 @@ init_view (const Model *model, LcDiagramView *view, LcRectangle area)
     area.height = MAX (area.height - room_for_phases (model), 1);
   lc_diagram_view_init (view, model->scene, area, model->orientation);
   view->style = model->style;
+  view->hidden = model->hidden;
 }
 
 static void
@@ -505,10 +380,7 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_margins (frame, down ? 0 : room, down ? room : 0);
   init_view (model, &view, lc_frame_measure (frame, canvas, model->whole));
   cells = lc_diagram_has_cells (model->scene, &view);
-  describe_marks (model, &view, frame, canvas, cells);
-  describe_gaps (model, &view, frame, canvas);
-  describe_arcs (model, &view, frame, canvas);
-  view_space_time_describe_notes (model, frame, canvas);
+  describe_entries (model, &view, frame, canvas);
   if (model->marked != NULL)
     lc_diagram_marked_describe (model->marked, frame, canvas);
   note_tracks (model, frame);
@@ -516,10 +388,11 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   note_arcs (model, &view, frame, cells);
   if (lc_scene_get_query (model->scene)->lowest != LC_TRACE_NONE && model->kinds[LC_MARK_BOUNDS] == 0)
     lc_frame_add_note (frame, _ ("Bounds are shown only where single events are: show a shorter part of the run."));
-  if (lc_scene_get_query (model->scene)->coloring != NULL && !has_colors (model, cells))
+  if (lc_scene_get_query (model->scene)->coloring != NULL && (model->kinds[LC_MARK_EVENT] == 0 || cells))
     lc_frame_add_note (frame, _ ("Functions have colours only where single events are: show a shorter part of the run, "
                                  "or fewer processes."));
   note_names (model, frame, canvas, &view);
+  note_left_out (&view, frame);
 }
 
 /* --- Painting

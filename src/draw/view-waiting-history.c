@@ -349,8 +349,9 @@ view_history_find_box (const Model *model, guint place, guint64 time, guint64 ma
 static char *
 dup_wait (const Model *model, const LcWaitingInterval *wait, const char *name)
 {
-  g_autofree char *waiting = lc_format_duration (wait->waiting), *begin = lc_format_duration (wait->begin);
-  g_autofree char *end = lc_format_duration (wait->end), *waits = lc_format_count (wait->waits);
+  g_autofree char *waiting = lc_format_duration (wait->waiting),
+                  *begin = lc_format_moment (wait->begin, wait->end - wait->begin);
+  g_autofree char *end = lc_format_moment (wait->end, wait->end - wait->begin), *waits = lc_format_count (wait->waits);
   const char *object = lc_names_object (model->context->names, wait->object);
   g_autofree char *what = object != NULL ? g_strdup_printf (_ ("\nFor %s"), object) : g_strdup ("");
 

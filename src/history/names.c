@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "trace/quantities.h"
+
 struct _LcNames
 {
   LcHistory *history;
@@ -170,4 +172,13 @@ lc_names_dup_short (const char *name, const char *class_name)
   if (scope != NULL && scope[2] != '\0')
     start = scope + 2;
   return g_strdup (start);
+}
+
+char *
+lc_history_dup_moment (const LcHistory *history, guint64 ns)
+{
+  guint64 begin, end;
+
+  lc_history_get_span (history, &begin, &end);
+  return lc_format_moment (ns, end - MIN (begin, end));
 }

@@ -31,6 +31,8 @@ const char *lc_names_skip_class (const char *name, const char *class_name);
 /* Gives the name of an object in a few letters, where what it is can be seen: without the place in the source that it
  * is named for ("mutex 34"), its folders, and the scopes around it. Free with g_free. */
 char *lc_names_dup_short (const char *name, const char *class_name);
+/* Formats a point of time with as many digits as the whole run needs. Free with g_free. */
+char *lc_history_dup_moment (const LcHistory *history, guint64 ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcNames, lc_names_free)
 

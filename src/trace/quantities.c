@@ -78,6 +78,65 @@ lc_format_duration (guint64 ns)
   return g_strdup_printf (_ ("%u h %u min"), (guint)(seconds / 3600), (guint)(seconds / 60 % 60));
 }
 
+/* Formats a number with so many decimals, in the locale. */
+static char *
+quantities_dup_decimals (double number, guint decimals)
+{
+  g_autofree char *format = g_strdup_printf ("%%.%uf", MIN (decimals, 9));
+  char digits[64], *point;
+
+  g_ascii_formatd (digits, sizeof digits, format, number);
+  point = strchr (digits, '.');
+  if (point != NULL && strlen (quantities_radix ()) == 1)
+    *point = quantities_radix ()[0];
+  return g_strdup (digits);
+}
+
+/* The largest power of ten that is not above a time, but at least 1. */
+static guint64
+quantities_get_power (guint64 ns)
+{
+  guint64 power = 1;
+
+  while (power <= ns / 10)
+    power *= 10;
+  return power;
+}
+
+char *
+lc_format_moment (guint64 ns, guint64 span)
+{
+  static const guint64 units[] = {1000, 1000000, G_GUINT64_CONSTANT (1000000000)};
+  const guint64 second = units[2], minute = 60 * second;
+  /* As for three digits, or finer. */
+  guint64 step = quantities_get_power (MIN (span / 1000, ns / 100)), unit;
+  g_autofree char *number = NULL;
+  guint decimals = 0;
+
+  if (ns < 1000 || ns >= 60 * minute - step)
+    return lc_format_duration (ns);
+  ns = (ns + step / 2) / step * step;
+  unit = ns < units[1] ? units[0] : ns < units[2] ? units[1] : units[2];
+  for (guint64 part = step; part < unit; part *= 10)
+    decimals++;
+  number = quantities_dup_decimals ((double)(ns % minute) / (double)unit, decimals);
+  if (ns >= minute)
+    /* TRANSLATORS: minutes and seconds, "1 min 15.2 s". */
+    return g_strdup_printf (_ ("%u min %s s"), (guint)(ns / minute), number);
+  if (unit == second)
+    return g_strdup_printf (_ ("%s s"), number);
+  return unit == units[1] ? g_strdup_printf (_ ("%s ms"), number)
+                          : g_strdup_printf ("%s %s", number, g_get_charset (NULL) ? _ ("µs") : "us");
+}
+
+char *
+lc_format_exact (guint64 ns)
+{
+  g_autofree char *count = lc_format_count (ns);
+
+  return g_strdup_printf (_ ("%s ns"), count);
+}
+
 char *
 lc_format_change (gint64 ns)
 {

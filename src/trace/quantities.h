@@ -11,6 +11,13 @@ char *lc_format_count (guint64 count);
 /* Formats three digits: "999 ns", "1.25 ms", "12.0 s"; then "1 min 15 s", "2 h 5 min". */
 char *lc_format_duration (guint64 ns);
 
+/* Formats a point of time with as many digits as tell the thousandths of a span apart, but at least as many as a
+ * duration has: of 3 s "2.198 s", of 10 min "1 min 15.2 s", of 100 us "28.7809 ms". */
+char *lc_format_moment (guint64 ns, guint64 span);
+
+/* Formats all nanoseconds: "28,780,898 ns". */
+char *lc_format_exact (guint64 ns);
+
 /* Formats a duration with a sign: "+999 ns", "-1.25 ms", "0 ns". */
 char *lc_format_change (gint64 ns);
 

@@ -76,7 +76,7 @@ def label_beside(browser, name):
     names = [node.get_name().strip() for node in labels]
     if name not in names:
         return None
-    return names[names.index(name) + 1]
+    return names[len(names) - names[::-1].index(name)]
 
 
 # --- Opening

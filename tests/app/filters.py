@@ -96,7 +96,7 @@ def what_was_hidden_comes_back_in_its_place(display, start, folder):
     equal(listed(browser), before, 'their order')
     browser.click(row(browser, 'worker 1'))
     choose(browser, 'Show and hide', 'Hide all')
-    is_said(browser, '^0 of 5 shown$')
+    is_said(browser, '^0 of 5 processes shown$')
     display.save('processes-none')
     choose(browser, 'Show and hide', 'Show the hidden and hide the shown')
     shows(browser, 5)

@@ -153,7 +153,67 @@ def high_contrast_is_followed(display, start, folder):
     holds(contrast[0] == 0 and contrast[1] > 10000 and contrast[2] > 100, f'high contrast has neither: {seen}')
 
 
-TESTS = [high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names, preferences_work]
+def place_without_a_tip(browser):
+    """The pointer is not over the diagram there, and nothing pops up."""
+    x, y, width, height = browser.box(browser.find(re.compile('processes shown$'), 'label'))
+    return x + width // 2, y + height // 2
+
+
+def inside_diagram(display, browser):
+    """Its pixels without its edges, which show the keyboard's focus."""
+    x, y, width, height = browser.box(browser.diagram)
+    return [row[4 * (x + 10):4 * (x + width - 10)] for row in display.pixels()[y + 10:y + height - 10]]
+
+
+def legend_leaves_out(display, start, folder):
+    """the legend says what is in view; an entry leaves its kind out, and shows it again; Control-Shift-L hides the legend"""
+    browser = open_trace(display, start, gauss(folder))
+    leave = re.compile('^Leave it out')
+    waiting = browser.find('Waiting', 'push button', leave)
+    browser.find('Data arc', 'push button', leave)
+    browser.move(*place_without_a_tip(browser))
+    before = inside_diagram(display, browser)
+    display.save('legend')
+    browser.click(waiting)
+    browser.find('filtered: without Waiting', 'label')
+    browser.move(*place_without_a_tip(browser))
+    wait_for(lambda: inside_diagram(display, browser) != before, 'another picture')
+    display.save('legend-without-waiting')
+    browser.find('Waiting', 'push button', leave)
+    browser.click(browser.find('Waiting', 'push button', leave))
+    wait_for(lambda: not browser.look_for('filtered: without Waiting', 'label'), 'all is shown again')
+    browser.click(browser.find('Holding an object', 'push button', leave))
+    browser.find('filtered: without Holding an object', 'label')
+    browser.press('ctrl+shift+u')
+    wait_for(lambda: not browser.look_for(re.compile('^filtered'), 'label'), 'no filter')
+    browser.move(*place_without_a_tip(browser))
+    wait_for(lambda: inside_diagram(display, browser) == before, 'the picture as it was')
+    browser.press('ctrl+shift+l')
+    wait_for(lambda: not browser.look_for('Data arc', 'push button', leave), 'no legend')
+    browser.click(browser.find('Legend', 'push button'))
+    browser.find('Data arc', 'push button', leave)
+
+
+def titles_of_one_letter(display, start, folder):
+    """a trace whose folder has a name of one letter is no reason to complain, opened or recent"""
+    trace = gauss(folder).rename(folder / 'a')
+    open_trace(display, start, trace).close()
+    browser = start()
+    browser.find(re.compile('^a$|^a, '))
+    display.save('one-letter')
+
+
+def handles_leave_buttons_alone(display, start, folder):
+    """the whole height of a button below the handle of the plots can be clicked"""
+    browser = open_trace(display, start, gauss(folder))
+    x, y, width, height = browser.box(browser.find('Communication', 'push button'))
+    holds(not browser.look_for('Amount', 'combo box'), 'another plot')
+    browser.click((x + width // 2, y + 1))
+    browser.find('Amount', 'combo box')
+
+
+TESTS = [high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names, preferences_work,
+         legend_leaves_out, titles_of_one_letter, handles_leave_buttons_alone]
 
 if __name__ == '__main__':
     run(TESTS)

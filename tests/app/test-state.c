@@ -44,6 +44,7 @@ choose (LcSession *session)
   shown->orientation = LC_ORIENTATION_RIGHT;
   shown->least_wait = 17;
   shown->hide_arcs = TRUE;
+  shown->hidden = 1u << LC_DIAGRAM_WAITING | 1u << LC_DIAGRAM_MOVED;
   lc_shown_set_colored (shown, TRUE);
   shown->highlight = LC_HIGHLIGHT_PAST;
   shown->highlight_process = 1;
@@ -84,6 +85,7 @@ check (LcSession *session)
   g_assert_cmpint (shown->orientation, ==, LC_ORIENTATION_RIGHT);
   g_assert_cmpuint (shown->least_wait, ==, 17);
   g_assert_true (shown->hide_arcs);
+  g_assert_cmphex (shown->hidden, ==, 1u << LC_DIAGRAM_WAITING | 1u << LC_DIAGRAM_MOVED);
   g_assert_nonnull (shown->coloring);
   g_assert_false (shown->hide_holding);
   g_assert_cmpint (shown->highlight, ==, LC_HIGHLIGHT_PAST);

@@ -487,7 +487,8 @@ def an_option_that_a_view_does_not_look_at_is_refused():
               'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
               'no-holding': None, 'highlight': 'critical-path', 'marks': '*', 'within': 'solve', 'called-in': 'main',
               'tag': '1', 'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting',
-              'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site', 'style': 'moviola'}
+              'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site', 'style': 'moviola',
+              'hide': 'waiting'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)
@@ -660,6 +661,24 @@ def arcs_and_what_is_held_can_be_left_out():
     contains(legend, 'Holding an object')
     less = in_group(export('locks', 'less.svg', '--no-arcs', '--no-holding'), 'legend')
     equal(legend.replace(' Holding an object', '').replace(' Data arc', ''), less)
+
+
+@test
+def what_the_legend_has_can_be_left_out():
+    write('locks', LOCKS)
+    data = export('locks', 'all.svg').decode()
+    for word, text in (('waiting', 'Waiting'), ('data-arcs', 'Data arc'), ('holding', 'Holding an object'),
+                       ('running', 'Running')):
+        less = export('locks', 'less.svg', '--hide', word)
+        equal((text in in_group(data.encode(), 'legend'), text in in_group(less, 'legend')), (True, False), word)
+        contains(less.decode(), f'Left out: {text}.')
+        equal('Left out' in data, False, 'of a whole picture')
+    both = export('locks', 'less.svg', '--hide', 'waiting,order-arcs').decode()
+    contains(both, 'Left out: Waiting, Order arc.')
+    for word in ('everything', '', 'waiting,', 'functions'):
+        result = lightcone('export', 'locks', '-o', 'less.svg', '--hide', word)
+        equal((result.returncode, result.stdout), (2, ''), word)
+        contains(result.stderr, 'export: --hide can be running,events,waiting,')
 
 
 # --- What is wrong --------------------------------------------------------------------------------------------------

@@ -44,6 +44,29 @@ test_durations (void)
 }
 
 static void
+test_moments (void)
+{
+  const guint64 second = 1000000000;
+
+  check (lc_format_moment (2198123456, 3 * second), "2.198 s");
+  check (lc_format_moment (2198123456, 0), "2.198123456 s");
+  check (lc_format_moment (28780898, 100000), "28.7809 ms");
+  check (lc_format_moment (28780898, 3 * second), "28.8 ms");
+  check (lc_format_moment (350000, 3 * second), "350 us");
+  check (lc_format_moment (0, second), "0 ns");
+  check (lc_format_moment (999, 1), "999 ns");
+  check (lc_format_moment (1234, 1), "1.234 us");
+  check (lc_format_moment (999999, 3 * second), "1.000 ms");
+  check (lc_format_moment (999999999, 3 * second), "1.000 s");
+  check (lc_format_moment (75160000000, 600 * second), "1 min 15.2 s");
+  check (lc_format_moment (119990000000, 9999 * second), "2 min 0 s");
+  check (lc_format_moment (7500000000000, 9999 * second), "2 h 5 min");
+  check (lc_format_moment (3599999999999, 9999 * second), "59 min 59 s");
+  check (lc_format_moment (G_MAXUINT64, G_MAXUINT64), "5124095 h 34 min");
+  check (lc_format_exact (28780898), "28,780,898 ns");
+}
+
+static void
 test_bytes (void)
 {
   check (lc_format_bytes (1), "1 byte");
@@ -114,6 +137,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/format/counts", test_counts);
   g_test_add_func ("/format/durations", test_durations);
+  g_test_add_func ("/format/moments", test_moments);
   g_test_add_func ("/format/bytes", test_bytes);
   g_test_add_func ("/format/text", test_text);
   g_test_add_func ("/format/table", test_table);

@@ -188,15 +188,24 @@ def waits_are_in_groups():
                  ('take() x.c:4', '', 1, 25, '11.1111', 25, 'a', 2)],
         'process': [('d', 2, 1, 120, '53.3333', 120, 'd', 2), ('b', 1, 1, 80, '35.5556', 80, 'b', 0),
                     ('a', 0, 1, 25, '11.1111', 25, 'a', 2)],
+        'for': [('b', 1, 1, 120, '53.3333', 120, 'd', 2), ('a', 0, 1, 80, '35.5556', 80, 'b', 0),
+                ('d', 2, 1, 25, '11.1111', 25, 'a', 2)],
+        'pair': [('d < b', '', 1, 120, '53.3333', 120, 'd', 2), ('b < a', '', 1, 80, '35.5556', 80, 'b', 0),
+                 ('a < d', '', 1, 25, '11.1111', 25, 'a', 2)],
     }
     for by, rows in expected.items():
         equal(pick(table('stats', 'locks', 'waits', '--by', by, '--format', 'csv'), *names), rows, by)
     equal(pick(table('stats', 'locks', 'waits', '--format', 'csv'), *names), expected['object'])
+    # Another timeline has no basis of its own; with nothing removed from it, waits are the same.
+    run('approximate', 'locks', '--model', 'event', '--set', 'overhead.*=0;0;0')
+    for by in ('for', 'pair'):
+        found = table('stats', 'locks', 'waits', '--by', by, '--timeline', 'event', '--format', 'csv')
+        equal({row['group'] for row in found}, {row[0] for row in expected[by]}, f'of another timeline, {by}')
     write('chain', CHAIN)
     found = json.loads(run('stats', 'chain', 'waits', '--by', 'stack', '--json'))
     equal((found['what'], found['by'], [(row['group'], row['waited']) for row in found['wait']]),
           ('waits', 'stack', [('consume() a.c:4 < main() a.c:40', 150), ('pass() b.c:2 < main() b.c:50', 80)]))
-    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack or process')
+    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack, process, for or pair')
     contains(refuse('stats', 'chain', 'sites', '--by', 'object'), 'object')
     contains(run('stats', 'chain', 'waits', '--limit', '1'), '  ... and 1 more (see --limit)\n')
 

@@ -50,6 +50,8 @@ map_find_seen (LcFill fill)
       [SEEN_WAITING] = LC_INK_WAITING,     [SEEN_WOKEN] = LC_INK_WOKEN, [SEEN_OUTSIDE] = LC_INK_OUTSIDE,
       [SEEN_PREEMPTED] = LC_INK_PREEMPTED, [SEEN_PAST] = LC_INK_PAST,   [SEEN_FUTURE] = LC_INK_FUTURE};
 
+  if (is_color (fill.color, lc_palette_get_color (LC_THEME_LIGHT, LC_INK_PANEL)))
+    return SEEN_NOTHING;
   if (is_color (fill.color, lc_diagram_get_running_color (LC_THEME_LIGHT)))
     return SEEN_RUNNING;
   for (Seen seen = SEEN_WAITING; seen < SEEN_OTHER; seen++)
@@ -395,6 +397,61 @@ test_arcs (void)
     }
 }
 
+/* --- What the legend leaves out ----------------------------------------------------------------------------------- */
+
+/* Counts the points of each colour. */
+static void
+count_seen (const LcScene *scene, const LcDiagramView *view, gsize counts[SEENS])
+{
+  Map *map = map_new (scene, view);
+
+  memset (counts, 0, SEENS * sizeof *counts);
+  for (gsize i = 0; i < (gsize)map->width * map->height; i++)
+    counts[map->points[i]]++;
+  lc_canvas_free (&map->parent);
+}
+
+/* Where a state is left out is nothing, not even running; the others stay as they are. */
+static void
+check_left_out (const LcScene *scene, LcOrientation orientation)
+{
+  static const LcDiagramKind kinds[SEEN_PAST] = {
+      [SEEN_RUNNING] = LC_DIAGRAM_RUNNING, [SEEN_WAITING] = LC_DIAGRAM_WAITING,     [SEEN_WOKEN] = LC_DIAGRAM_WOKEN,
+      [SEEN_OUTSIDE] = LC_DIAGRAM_OUTSIDE, [SEEN_PREEMPTED] = LC_DIAGRAM_PREEMPTED,
+  };
+  LcDiagramView view;
+  gsize all[SEENS], less[SEENS];
+
+  init_view (&view, scene, orientation);
+  count_seen (scene, &view, all);
+  g_assert_cmpuint (all[SEEN_WAITING], >, 0);
+  for (Seen left_out = SEEN_RUNNING; left_out < SEEN_PAST; left_out++)
+    {
+      view.hidden = 1u << kinds[left_out];
+      count_seen (scene, &view, less);
+      g_assert_cmpuint (less[left_out], ==, 0);
+      g_assert_cmpuint (less[SEEN_NOTHING], ==, all[SEEN_NOTHING] + all[left_out]);
+      for (Seen seen = SEEN_RUNNING; seen < SEEN_PAST; seen++)
+        if (seen != left_out)
+          g_assert_cmpuint (less[seen], ==, all[seen]);
+    }
+}
+
+static void
+test_left_out (void)
+{
+  for (guint32 seed = 61; seed < 61 + random_trials (2); seed++)
+    {
+      g_autoptr (Case) trial = new_case (seed);
+      g_autoptr (LcScene) events = new_scene (trial->history, 1000000, NULL);
+      g_autoptr (LcScene) summaries = new_scene (trial->history, 1700, NULL);
+
+      check_left_out (events, seed % 2);
+      g_assert_true (lc_scene_is_summary (summaries));
+      check_left_out (summaries, seed % 2);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -402,5 +459,6 @@ main (int argc, char **argv)
   g_test_add_func ("/bodies/shares", test_shares);
   g_test_add_func ("/bodies/highlight", test_highlight);
   g_test_add_func ("/bodies/arcs", test_arcs);
+  g_test_add_func ("/bodies/left-out", test_left_out);
   return g_test_run ();
 }

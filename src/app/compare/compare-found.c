@@ -59,7 +59,7 @@ dup_who (LcNames *names, const LcComparedEvent *event)
     return g_strdup (_ ("nobody"));
   process = lc_format_text (lc_names_process (names, event->process));
   who = g_strdup_printf ("%s %s", process, lc_names_operation (names, event->operation));
-  at = lc_format_duration (event->begin);
+  at = lc_history_dup_moment (lc_names_get_history (names), event->begin);
   return g_strdup_printf (_ ("%s at %s"), who, at);
 }
 

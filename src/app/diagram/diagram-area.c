@@ -80,7 +80,8 @@ lc_diagram_area_get_view (LcDiagramArea *area, LcDiagramView *view)
                           .last_row = area->span.last_row,
                           .time = shown->time,
                           .n_tracks = 1,
-                          .style = lc_shown_get_style ()};
+                          .style = lc_shown_get_style (),
+                          .hidden = shown->hidden};
   if (shown->beside != LC_TRACE_NONE && shown->time == LC_SCENE_PHYSICAL && lc_session_get_share (area->session) < 0)
     view->n_tracks = 2;
   return TRUE;

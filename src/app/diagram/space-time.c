@@ -261,3 +261,9 @@ lc_space_time_new (LcSession *session)
   update_description (view);
   return GTK_WIDGET (view);
 }
+
+LcDiagramArea *
+lc_space_time_get_area (LcSpaceTime *view)
+{
+  return LC_DIAGRAM_AREA (view->area);
+}

@@ -79,7 +79,7 @@ state_line_dup_way (LcSession *session)
   if (!lc_timeline_get_way (session, &from, &to, &way) || way < 0)
     return NULL;
   /* TRANSLATORS: how far the picture is on the way to a timeline. */
-  return g_strdup_printf (_ ("%.0f %% towards %s"), round (way * 100), lc_session_get_timeline_name (session, to));
+  return g_strdup_printf (_ ("%.0f %% towards %s"), round (way * 100), lc_session_get_timeline_title (session, to));
 }
 
 static void
@@ -88,8 +88,8 @@ set_between (LcStateLine *line, const LcShown *shown)
   g_autofree char *text = state_line_dup_way (line->session), *whole = lc_timeline_dup_way (line->session);
 
   if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE)
-    text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_name (line->session, shown->lowest),
-                            lc_session_get_timeline_name (line->session, shown->highest));
+    text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_title (line->session, shown->lowest),
+                            lc_session_get_timeline_title (line->session, shown->highest));
   lc_label_show (GTK_LABEL (line->between), text != NULL ? text : "");
   lc_tooltip_show (line->between, whole != NULL ? whole : text);
   gtk_widget_set_visible (line->between, text != NULL);
@@ -192,6 +192,21 @@ state_line_add_part (LcStateLine *line, Part *part, const char *what, const char
   gtk_box_append (GTK_BOX (part->box), part->button);
 }
 
+/* The legend's button stays where it is while the legend is not shown. */
+static void
+state_line_add_legend (LcStateLine *line)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (_ ("Legend"));
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "legend-button");
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_hexpand (button, TRUE);
+  lc_tooltip_show (button, _ ("What the colours and lines of the diagram mean"));
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.legend");
+  gtk_widget_set_parent (button, GTK_WIDGET (line));
+}
+
 static void
 lc_state_line_dispose (GObject *object)
 {
@@ -230,6 +245,7 @@ lc_state_line_init (LcStateLine *line)
   state_line_add_part (line, &line->processes, _ ("Show all processes"), "win.show-all-processes");
   state_line_add_part (line, &line->filter, _ ("Clear all filters"), "win.clear-filters");
   state_line_add_part (line, &line->highlight, _ ("Clear the highlight"), "win.highlight::none");
+  state_line_add_legend (line);
 }
 
 GtkWidget *

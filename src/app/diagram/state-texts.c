@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/diagram/state-line.h"
+#include "draw/diagram-legend.h"
 #include "draw/picture-private.h"
 #include "trace/quantities.h"
 
@@ -92,6 +93,7 @@ char *
 lc_state_dup_filter (const LcShown *shown)
 {
   GString *text = g_string_new (NULL);
+  g_autofree char *left_out = lc_diagram_dup_left_out (shown->hidden);
 
   if (shown->operations != NULL)
     state_texts_add (text, state_texts_dup_operations (shown));
@@ -119,6 +121,8 @@ lc_state_dup_filter (const LcShown *shown)
     state_texts_add (text, g_strdup (_ ("no arcs")));
   if (shown->hide_holding)
     state_texts_add (text, g_strdup (_ ("no holding")));
+  if (left_out != NULL)
+    state_texts_add (text, g_strdup_printf (_ ("without %s"), left_out));
   return g_string_free (text, text->len == 0);
 }
 

@@ -157,7 +157,7 @@ gboolean
 lc_filter_is_active (const LcShown *shown)
 {
   return shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->called != NULL ||
-         shown->least_wait > 0 || shown->hide_holding || shown->hide_arcs;
+         shown->least_wait > 0 || shown->hide_holding || shown->hide_arcs || shown->hidden != 0;
 }
 
 static void
@@ -175,6 +175,7 @@ clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
   lc_shown_set_called (shown, NULL);
   shown->least_wait = 0;
   shown->hide_holding = shown->hide_arcs = FALSE;
+  shown->hidden = 0;
   lc_session_show (session, shown);
 }
 

@@ -72,10 +72,11 @@ filter_list_show_found (LcFilterList *list)
   g_autofree char *found = lc_format_count (n_found), *all = lc_format_count (entries != NULL ? entries->len : 0);
   g_autofree char *text =
       n_found == (entries != NULL ? entries->len : 0) ? g_strdup (all) : g_strdup_printf (_ ("%s of %s"), found, all);
+  g_autofree char *counted = g_strdup_printf ("%s: %s", _ (list->kind->title), text);
 
   adw_status_page_set_title (list->nothing, looking ? _ ("Nothing is called so") : _ (list->kind->nothing));
   gtk_stack_set_visible_child_name (list->stack, n_found > 0 ? "list" : "nothing");
-  lc_label_show (list->summary, text);
+  lc_label_show (list->summary, counted);
   gtk_widget_set_visible (list->tick_found, looking && n_found > 0 && list->kind->write != NULL);
 }
 

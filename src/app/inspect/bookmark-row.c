@@ -67,7 +67,7 @@ tell_place (LcBookmarkRow *row, const LcBookmark *bookmark, char **title)
     }
   *title = lc_event_dup_title (names, &event);
   process = lc_format_text (lc_names_process (names, event.process));
-  at = lc_format_duration (event.begin);
+  at = lc_history_dup_moment (history, event.begin);
   return g_strdup_printf (_ ("%s at %s"), process, at);
 }
 

@@ -37,7 +37,7 @@ add_neighbour (const LcReporter *reporter, const LcEventReport *report, gboolean
   listed = lc_event_list (reporter->names, &other,
                           is_next ? event_neighbours_dup_way (report->event.end, other.begin)
                                   : event_neighbours_dup_way (other.end, report->event.begin));
-  at = lc_format_duration (other.begin);
+  at = lc_history_dup_moment (reporter->history, other.begin);
   g_free (listed->detail);
   listed->detail =
       g_strdup_printf (is_next ? _ ("next on its process, at %s") : _ ("before it on its process, at %s"), at);
@@ -81,7 +81,7 @@ event_neighbours_tell_arc (const LcReporter *reporter, const LcHistoryArc *arc, 
 {
   const LcHistoryRule *rule = lc_history_get_rule (reporter->history, arc->rule);
   g_autofree char *process = lc_format_text (lc_names_process (reporter->names, other->process));
-  g_autofree char *at = lc_format_duration (other->begin);
+  g_autofree char *at = lc_history_dup_moment (reporter->history, other->begin);
 
   if (rule == NULL)
     return g_strdup_printf (_ ("%s at %s"), process, at);
@@ -146,7 +146,7 @@ event_neighbours_add_members (const LcReporter *reporter, const LcEventReport *r
     {
       const LcHistoryEvent *event = &g_array_index (events, LcHistoryEvent, i);
       LcListed *listed = lc_event_list (reporter->names, event, lc_format_duration (event->waited));
-      g_autofree char *at = lc_format_duration (event->begin);
+      g_autofree char *at = lc_history_dup_moment (reporter->history, event->begin);
 
       g_free (listed->title);
       g_free (listed->detail);
@@ -198,7 +198,7 @@ write_facts (GString *text, const GPtrArray *facts)
     {
       const LcFact *fact = facts->pdata[i];
 
-      g_string_append_printf (text, "%s\t%s\n", fact->label, fact->value);
+      g_string_append_printf (text, "%s\t%s\n", fact->label, fact->hint != NULL ? fact->hint : fact->value);
     }
 }
 
@@ -209,9 +209,11 @@ write_list (GString *text, const char *title, const GPtrArray *list)
     g_string_append_printf (text, "\n%s\n", title);
   for (guint i = 0; i < list->len; i++)
     {
-      g_autofree char *line = lc_listed_dup_text (list->pdata[i]);
+      const LcListed *listed = list->pdata[i];
+      g_autofree char *line = lc_listed_dup_text (listed);
 
-      g_string_append_printf (text, "%s\n", line);
+      g_string_append_printf (text, "%s%s%s\n", line, listed->exact != NULL ? "\t" : "",
+                              listed->exact != NULL ? listed->exact : "");
     }
 }
 

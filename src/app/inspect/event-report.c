@@ -47,24 +47,17 @@ lc_event_dup_title (LcNames *names, const LcHistoryEvent *event)
   return g_string_free (text, FALSE);
 }
 
-char *
-lc_event_dup_exact (guint64 ns)
-{
-  g_autofree char *count = lc_format_count (ns);
-
-  return g_strdup_printf (_ ("%s ns"), count);
-}
-
 LcListed *
 lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount)
 {
   g_autofree char *process = lc_format_text (lc_names_process (names, event->process));
-  g_autofree char *at = lc_format_duration (event->begin);
+  g_autofree char *at = lc_history_dup_moment (lc_names_get_history (names), event->begin);
   LcListed *listed =
       lc_listed_new (lc_event_dup_title (names, event), g_strdup_printf (_ ("%s at %s"), process, at), amount);
 
   listed->event = (LcEventName){.process = event->process, .ordinal = event->ordinal};
   listed->place = lc_event_place_dup_own (lc_names_get_history (names), event->stack);
+  listed->exact = lc_format_exact (event->begin);
   return listed;
 }
 
@@ -81,7 +74,18 @@ event_report_add_time (GPtrArray *facts, const char *label, guint64 ns)
 {
   LcFact *fact = lc_fact_new (label, lc_format_duration (ns));
 
-  fact->hint = lc_event_dup_exact (ns);
+  fact->hint = lc_format_exact (ns);
+  g_ptr_array_add (facts, fact);
+}
+
+/* Begin and end of an event are told apart, however short it is. */
+static void
+event_report_add_moment (const LcReporter *reporter, GPtrArray *facts, const char *label, guint64 ns, guint64 length)
+{
+  LcFact *fact =
+      lc_fact_new (label, length > 0 ? lc_format_moment (ns, length) : lc_history_dup_moment (reporter->history, ns));
+
+  fact->hint = lc_format_exact (ns);
   g_ptr_array_add (facts, fact);
 }
 
@@ -156,8 +160,8 @@ event_report_add_facts (const LcReporter *reporter, LcEventReport *report, GErro
   report->title = lc_event_dup_title (reporter->names, event);
   report->process = lc_format_text (lc_names_process (reporter->names, event->process));
   event_report_add_time (report->facts, _ ("Duration"), event->end - event->begin);
-  event_report_add (report->facts, _ ("Begin"), lc_event_dup_exact (event->begin));
-  event_report_add (report->facts, _ ("End"), lc_event_dup_exact (event->end));
+  event_report_add_moment (reporter, report->facts, _ ("Begin"), event->begin, event->end - event->begin);
+  event_report_add_moment (reporter, report->facts, _ ("End"), event->end, event->end - event->begin);
   event_report_add (report->facts, _ ("Number on its process"), lc_format_count (event->ordinal));
   event_report_add (report->facts, _ ("Layer"), lc_format_count (event->layer));
   if (reporter->phases != NULL)
@@ -216,7 +220,7 @@ char *
 lc_report_tell_point (const LcReporter *reporter, guint32 number, LcPoint point, guint64 time)
 {
   g_autofree char *process = lc_format_text (lc_names_process (reporter->names, number));
-  g_autofree char *at = lc_format_duration (time);
+  g_autofree char *at = lc_history_dup_moment (reporter->history, time);
 
   return g_strdup_printf (point == LC_POINT_BEGIN ? _ ("its begin, on %s at %s") : _ ("its end, on %s at %s"), process,
                           at);
@@ -255,7 +259,7 @@ event_report_add_times (const LcReporter *reporter, LcEventReport *report, const
   guint32 process;
   guint64 ordinal;
 
-  times->name = lc_format_text (timeline->name);
+  times->name = lc_format_text (timeline->id == LC_TIMELINE_MEASURED ? _ ("measured") : timeline->name);
   times->shown = timeline->id == report->timeline;
   g_ptr_array_add (report->times, times);
   if (!lc_history_locate (reporter->history, timeline->id, report->event.origin_process, report->event.origin_ordinal,

@@ -76,9 +76,6 @@ gpointer lc_history_facts_new (gpointer asked, gint *done, GCancellable *cancell
 /* Returns a title like "lock queue #8". Free with g_free. */
 char *lc_event_dup_title (LcNames *names, const LcHistoryEvent *event);
 
-/* Returns a text like "1,234 ns". Free with g_free. */
-char *lc_event_dup_exact (guint64 ns);
-
 /* Makes a row for an event, with its process and time as the detail. Takes ownership of the amount. */
 LcListed *lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount);
 

@@ -55,7 +55,7 @@ longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error
   LcHistoryEvent event;
   LcBasis basis;
   g_autofree char *process = lc_format_text (lc_names_process (rows->names, wait->process));
-  g_autofree char *at = lc_format_duration (wait->begin), *other = NULL;
+  g_autofree char *at = lc_history_dup_moment (lc_names_get_history (rows->names), wait->begin), *other = NULL;
 
   if (!lc_history_walk_get (rows->walk, wait->process, wait->ordinal, &event, &arcs, error) ||
       !lc_basis_find (rows->finder, &event, arcs, &basis, error))
@@ -90,6 +90,7 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
         return NULL;
       listed = lc_listed_new (lc_event_dup_title (names, wait), detail, lc_format_duration (wait->waited));
       listed->event = (LcEventName){.process = wait->process, .ordinal = wait->ordinal};
+      listed->exact = lc_format_exact (wait->begin);
       listed->place = lc_event_place_dup_own (history, wait->stack);
       listed->share = (double)wait->waited / (double)g_array_index (waits, LcHistoryEvent, 0).waited;
       g_ptr_array_add (rows, listed);
@@ -116,10 +117,9 @@ static GPtrArray *
 longest_waits_list_groups (const Asked *asked, const LcWaitsAsked *which, GCancellable *cancellable, GError **error)
 {
   static const LcWaitsBy ways[] = {
-      [LC_LONGEST_WAITS_BY_OBJECT] = LC_WAITS_BY_OBJECT,
-      [LC_LONGEST_WAITS_BY_SITE] = LC_WAITS_BY_SITE,
-      [LC_LONGEST_WAITS_BY_STACK] = LC_WAITS_BY_STACK,
-      [LC_LONGEST_WAITS_BY_PROCESS] = LC_WAITS_BY_PROCESS,
+      [LC_LONGEST_WAITS_BY_OBJECT] = LC_WAITS_BY_OBJECT, [LC_LONGEST_WAITS_BY_SITE] = LC_WAITS_BY_SITE,
+      [LC_LONGEST_WAITS_BY_STACK] = LC_WAITS_BY_STACK,   [LC_LONGEST_WAITS_BY_PROCESS] = LC_WAITS_BY_PROCESS,
+      [LC_LONGEST_WAITS_BY_FOR] = LC_WAITS_BY_FOR,       [LC_LONGEST_WAITS_BY_PAIR] = LC_WAITS_BY_PAIR,
   };
   const LcShown *shown = asked->shown;
   g_autoptr (GArray) groups =

@@ -7,6 +7,7 @@
 #include "app/inspect/path-keeper.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
+#include "history/names.h"
 #include "trace/quantities.h"
 
 enum
@@ -175,7 +176,7 @@ path_bar_on_tooltip (LcPathBar *bar, int x, int y, gboolean keyboard, GtkTooltip
     return FALSE;
   stay = &stays[lc_path_keeper_find_stay (keeper, find_time (bar, x))];
   process = lc_format_text (lc_history_get_process (lc_session_get_history (bar->session), stay->process)->name);
-  from = lc_format_duration (stay->begin);
+  from = lc_history_dup_moment (lc_session_get_history (bar->session), stay->begin);
   length = lc_format_duration (stay->end - stay->begin);
   text = g_strdup_printf (_ ("%s from %s for %s"), process, from, length);
   gtk_tooltip_set_text (tooltip, text);

@@ -220,7 +220,7 @@ static void
 path_panel_refresh (LcPathPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
-  const char *name = shown != NULL ? lc_session_get_timeline_name (panel->session, shown->timeline) : NULL;
+  const char *name = shown != NULL ? lc_session_get_timeline_title (panel->session, shown->timeline) : NULL;
   g_autofree char *timeline = lc_format_text (name), *text = g_strdup_printf (_ ("Timeline: %s"), timeline);
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))

@@ -34,7 +34,7 @@ static void
 places_panel_show (LcPlacesPanel *panel)
 {
   g_autoptr (GPtrArray) rows = NULL;
-  g_autofree char *count = NULL;
+  g_autofree char *count = NULL, *text = NULL;
 
   if (panel->places == NULL)
     {
@@ -45,7 +45,8 @@ places_panel_show (LcPlacesPanel *panel)
   rows = lc_places_list (panel->places, gtk_drop_down_get_selected (panel->sort));
   lc_listed_fill (panel->rows, rows);
   count = lc_format_count (rows->len);
-  lc_label_show (panel->note, count);
+  text = g_strdup_printf (ngettext ("%s place", "%s places", rows->len), count);
+  lc_label_show (panel->note, text);
 }
 
 static void

@@ -276,7 +276,7 @@ problems_find_add_blocked (const Finding *finding, const LcBlocked *blocked)
 {
   const LcTracePending *pending = &blocked->pending;
   g_autofree char *process = problems_find_dup_process (finding, blocked->process),
-                  *since = lc_format_duration (pending->begin);
+                  *since = lc_history_dup_moment (finding->history, pending->begin);
   const LcHistorySite *site = lc_history_get_own_site (finding->history, pending->stack);
   g_autofree char *holder = NULL, *place = site != NULL ? lc_history_dup_site_text (site) : NULL;
   g_autofree char *operation = name_operation (finding, lc_names_operation (finding->names, pending->operation),

@@ -66,7 +66,7 @@ on_waits (gpointer owner, gpointer result, const GError *error)
              ? g_strdup_printf (ngettext ("%s group of waits", "%s groups of waits", waits->len), count)
          : waits->len < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", waits->len), count)
                                          : g_strdup_printf (_ ("The longest %s waits"), count);
-  lc_label_show (panel->note, count);
+  lc_label_show (panel->note, text);
   lc_tooltip_show (GTK_WIDGET (panel->note), text);
   gtk_stack_set_visible_child_name (panel->pages, waits->len > 0 ? "list" : "empty");
   g_ptr_array_unref (waits);

@@ -9,6 +9,11 @@
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
+enum
+{
+  SHORT = 2, /* characters */
+};
+
 struct _LcWelcome
 {
   AdwBin parent;
@@ -82,7 +87,9 @@ welcome_make_row (LcWelcome *welcome, const LcRecent *recent)
   g_autofree char *title = lc_shown_dup_markup (recent->title);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  /* GTK complains of a label that may be cut and is narrower than the ellipsis. */
+  if (g_utf8_strlen (recent->title, -1) > SHORT)
+    adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
   set_subtitle (ADW_ACTION_ROW (row), recent, FALSE);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_remove_button (welcome, recent));

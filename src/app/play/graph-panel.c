@@ -72,7 +72,7 @@ dup_moment (LcGraphPanel *panel)
       end = lc_format_count ((guint64)whole.to - 1);
       return g_strdup_printf (_ ("Layer %s of %s"), begin, end);
     }
-  begin = lc_format_duration ((guint64)from);
+  begin = lc_format_moment ((guint64)from, (guint64)(span.to - span.from));
   return g_strdup_printf (_ ("At %s"), begin);
 }
 

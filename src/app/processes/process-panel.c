@@ -68,8 +68,10 @@ process_panel_show_summary (LcProcessPanel *panel)
   guint n_found = g_list_model_get_n_items (G_LIST_MODEL (panel->model));
   gboolean looking = *lc_process_model_get_text (panel->model) != '\0';
   g_autofree char *shown = lc_format_count (lc_process_model_get_n_shown (panel->model));
-  g_autofree char *all = lc_format_count (history != NULL ? lc_history_get_n_processes (history) : 0);
-  g_autofree char *text = g_strdup_printf (_ ("%s of %s shown"), shown, all);
+  guint32 n_all = history != NULL ? lc_history_get_n_processes (history) : 0;
+  g_autofree char *all = lc_format_count (n_all);
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%s of %s process shown", "%s of %s processes shown", n_all), shown, all);
 
   lc_label_show (panel->summary, text);
   gtk_revealer_set_reveal_child (panel->found, looking && n_found > 0);

@@ -15,6 +15,7 @@ lc_listed_finalize (GObject *object)
   g_free (listed->detail);
   g_free (listed->amount);
   g_free (listed->place);
+  g_free (listed->exact);
   g_free (listed->hint);
   G_OBJECT_CLASS (lc_listed_parent_class)->finalize (object);
 }
@@ -170,6 +171,8 @@ lc_listed_row_set (GtkWidget *widget, const LcListed *listed)
     g_string_append_printf (whole, "\n%s", listed->place);
   if (listed->detail != NULL)
     g_string_append_printf (whole, "\n%s", listed->detail);
+  if (listed->exact != NULL)
+    g_string_append_printf (whole, "\n%s", listed->exact);
   gtk_widget_set_visible (row->icon, listed->icon != NULL);
   if (listed->icon != NULL)
     gtk_image_set_from_icon_name (GTK_IMAGE (row->icon), listed->icon);

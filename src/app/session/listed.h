@@ -19,7 +19,8 @@ struct _LcListed
   char *detail;      /* or NULL */
   char *amount;      /* a number, at the end of the row; or NULL */
   char *place;       /* where in the source the event was called; or NULL */
-  char *hint;        /* a tooltip, or NULL */
+  char *exact;       /* the time of its event to the nanosecond, for the tooltip and the clipboard; or NULL */
+  char *hint;        /* another tooltip than its texts, or NULL */
   const char *icon;  /* or NULL */
   gboolean wraps;    /* the texts may take several lines so that all of each can be read */
   double share;      /* share of a whole, drawn as a bar behind the row; negative: no bar */

@@ -180,6 +180,12 @@ lc_session_get_timeline_name (LcSession *session, guint32 timeline)
   return NULL;
 }
 
+const char *
+lc_session_get_timeline_title (LcSession *session, guint32 timeline)
+{
+  return timeline == LC_TIMELINE_MEASURED ? _ ("measured") : lc_session_get_timeline_name (session, timeline);
+}
+
 static gboolean
 is_same_trace (const LcShown *before, const LcOpened *opened)
 {
@@ -246,7 +252,7 @@ filters_differ (const LcShown *a, const LcShown *b)
          session_differ (a->objects, sizeof (guint32) * a->n_objects, b->objects, sizeof (guint32) * b->n_objects) ||
          !lc_inside_equal (a->inside, b->inside) || !lc_called_equal (a->called, b->called) ||
          a->least_wait != b->least_wait || a->hide_holding != b->hide_holding || a->hide_arcs != b->hide_arcs ||
-         (a->coloring != NULL) != (b->coloring != NULL);
+         a->hidden != b->hidden || (a->coloring != NULL) != (b->coloring != NULL);
 }
 
 static gboolean

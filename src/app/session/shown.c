@@ -337,6 +337,7 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->least_wait = shown->least_wait;
   options->hide_holding = shown->hide_holding;
   options->hide_arcs = shown->hide_arcs;
+  options->hidden = shown->hidden;
   options->coloring = shown->coloring;
   options->highlight = get_highlight (shown);
   options->marks = shown_has_marks (shown) ? lc_kept_get (shown->marks) : NULL;

@@ -34,6 +34,7 @@ typedef struct
   guint64 least_wait; /* ns; 0: all */
   gboolean hide_holding;
   gboolean hide_arcs;
+  guint32 hidden;       /* a bit for each LcDiagramKind that the legend has been told to leave out */
   LcColoring *coloring; /* events by function; NULL: all alike */
 
   LcHighlightKind highlight;

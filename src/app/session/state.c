@@ -213,6 +213,8 @@ take_bookmarks (LcSession *session, GKeyFile *state)
 static void
 take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
 {
+  g_autofree char *hidden = lc_diagram_kinds_dup (shown->hidden);
+
   g_key_file_set_string (state, SHOWN, "time", times[shown->time]);
   g_key_file_set_string (state, SHOWN, "orientation", orientations[shown->orientation]);
   take_timeline (session, state, "timeline", shown->timeline);
@@ -222,6 +224,8 @@ take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
   g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->least_wait);
   g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->hide_holding);
   g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->hide_arcs);
+  if (hidden != NULL)
+    g_key_file_set_string (state, SHOWN, "hidden", hidden);
   g_key_file_set_boolean (state, SHOWN, "colored", shown->coloring != NULL);
   if (shown->hidden_marks != NULL)
     g_key_file_set_string_list (state, SHOWN, "hidden-marks", (const char *const *)shown->hidden_marks,
@@ -426,6 +430,16 @@ state_find_span (GKeyFile *state, const char *group, LcSpan *span)
   return span->to > span->from && span->last_row > span->first_row;
 }
 
+/* A word of another version hides nothing. */
+static guint32
+state_get_hidden (GKeyFile *state)
+{
+  g_autofree char *words = g_key_file_get_string (state, SHOWN, "hidden", NULL), *unknown = NULL;
+  guint32 hidden = 0;
+
+  return words != NULL && lc_diagram_kinds_parse (words, &hidden, &unknown) ? hidden : 0;
+}
+
 static void
 give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
 {
@@ -445,6 +459,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   shown->least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
   shown->hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
   shown->hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
+  shown->hidden = state_get_hidden (state);
   lc_shown_set_colored (shown, g_key_file_get_boolean (state, SHOWN, "colored", NULL));
   lc_shown_set_hidden_marks (shown, (const char *const *)hidden);
   number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);

@@ -59,8 +59,8 @@ lc_timeline_dup_way (LcSession *session)
   if (!lc_timeline_get_way (session, &from, &to, &way) || way < 0)
     return NULL;
   /* TRANSLATORS: two timelines, and how far the picture is on the way from the first to the second. */
-  return g_strdup_printf (_ ("between %s and %s, %.0f %%"), lc_session_get_timeline_name (session, from),
-                          lc_session_get_timeline_name (session, to), round (way * 100));
+  return g_strdup_printf (_ ("between %s and %s, %.0f %%"), lc_session_get_timeline_title (session, from),
+                          lc_session_get_timeline_title (session, to), round (way * 100));
 }
 
 /* --- Actions ----------------------------------------------------------------------------------------------------- */

@@ -39,8 +39,8 @@ on_changed (LcSession *session, guint what, LcTimelineBar *self)
   if (!two)
     return;
   text = lc_timeline_dup_way (session);
-  lc_label_show (self->from, lc_session_get_timeline_name (session, from));
-  lc_label_show (self->to, lc_session_get_timeline_name (session, to));
+  lc_label_show (self->from, lc_session_get_timeline_title (session, from));
+  lc_label_show (self->to, lc_session_get_timeline_title (session, to));
   percent = way < 0 ? NULL : g_strdup_printf (_ ("%.0f %%"), way * 100);
   lc_label_show (self->way, percent != NULL ? percent : "");
   self->updating = TRUE;

@@ -31,11 +31,11 @@ timeline_menu_dup_label (LcSession *session)
     return g_strdup (_ ("Measured"));
   if (way != NULL)
     return g_strdup_printf ("%c%s", g_ascii_toupper (way[0]), way + 1);
-  name = lc_session_get_timeline_name (session, shown->timeline);
+  name = lc_session_get_timeline_title (session, shown->timeline);
   first = shown->timeline == LC_TIMELINE_MEASURED ? g_strdup (_ ("Measured"))
                                                   : g_strdup_printf (_ ("Approximated: %s"), name != NULL ? name : "?");
   beside = shown->time == LC_SCENE_PHYSICAL && shown->beside != LC_TRACE_NONE
-               ? lc_session_get_timeline_name (session, shown->beside)
+               ? lc_session_get_timeline_title (session, shown->beside)
                : NULL;
   /* TRANSLATORS: "Approximated: event, beside measured" */
   return beside != NULL ? g_strdup_printf (_ ("%s, beside %s"), first, beside) : g_steal_pointer (&first);
