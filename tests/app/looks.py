@@ -166,7 +166,7 @@ def inside_diagram(display, browser):
 
 
 def legend_leaves_out(display, start, folder):
-    """the legend says what is in view; an entry leaves its kind out, and shows it again; Control-Shift-L hides the legend"""
+    """the legend says what is in view; an entry leaves its kind out, or shows it; Control-Shift-L hides it"""
     browser = open_trace(display, start, gauss(folder))
     leave = re.compile('^Leave it out')
     waiting = browser.find('Waiting', 'push button', leave)
