@@ -60,6 +60,13 @@ lc_merge_dup_trace_rules (const char *directory)
   return g_build_filename (directory, "rules", NULL);
 }
 
+/* Whoever has become another user has often kept that one's home, and cannot have put rules there. */
+static gboolean
+merge_is_out_of_reach (const char *path)
+{
+  return access (path, F_OK) != 0 && errno == EACCES;
+}
+
 /* Later rules replace earlier ones of the same name, so that a trace's own win over the user's. */
 static LcRules *
 merge_load_rules (const char *directory, const char *const *files, const LcRulesFile *instead, GError **error)
@@ -67,7 +74,8 @@ merge_load_rules (const char *directory, const char *const *files, const LcRules
   g_autoptr (LcRules) rules = lc_rules_new ();
   g_autofree char *users = lc_merge_dup_user_rules (), *own = lc_merge_dup_trace_rules (directory);
 
-  if (!lc_rules_load_directory (rules, users, instead, error) || !lc_rules_load_directory (rules, own, instead, error))
+  if ((!merge_is_out_of_reach (users) && !lc_rules_load_directory (rules, users, instead, error)) ||
+      !lc_rules_load_directory (rules, own, instead, error))
     return NULL;
   for (gsize i = 0; files != NULL && files[i] != NULL; i++)
     if (!lc_rules_load (rules, files[i], error))

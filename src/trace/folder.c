@@ -210,9 +210,14 @@ lc_folder_list (const LcFolder *folder, GError **error)
       return NULL;
     }
   names = g_ptr_array_new_with_free_func (g_free);
-  while ((entry = readdir (list)) != NULL)
+  while ((errno = 0, entry = readdir (list)) != NULL)
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
       g_ptr_array_add (names, g_strdup (entry->d_name));
+  if (errno != 0)
+    {
+      lc_folder_set_error (folder, NULL, errno, error);
+      g_clear_pointer (&names, g_ptr_array_unref);
+    }
   closedir (list);
   return names;
 }

@@ -106,9 +106,9 @@ text
   Objects      1
   Lost         0
 
-  No.  Process     Events  Begin  End      State
-    0  first            2  0 ns   1.25 ms  ended
-    1  second-one       0                  ended
+  No.  Process     Events  Begin       End  State
+    0  first            2   0 ns  1.250 ms  ended
+    1  second-one       0                   ended
 
   Operation  Class  Events
   lock       mutex       1
@@ -116,7 +116,7 @@ text
 
   Class  Objects
   mutex        1
-'''.replace('Begin  End      State', 'Begin      End  State').replace('0 ns   1.25 ms', ' 0 ns  1.25 ms'))
+''')
 
 
 @test
