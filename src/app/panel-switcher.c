@@ -84,7 +84,8 @@ panel_switcher_add (GtkWidget *switcher, GtkStack *stack, const LcPanel *panel)
   *tab = (PanelTab){.panel = panel,
                     .stack = stack,
                     .page = gtk_stack_get_page (stack, gtk_stack_get_child_by_name (stack, panel->name)),
-                    .button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "accessible-role", GTK_ACCESSIBLE_ROLE_TAB, NULL),
+                    .button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "accessible-role", GTK_ACCESSIBLE_ROLE_TAB,
+                                            "focus-on-click", FALSE, NULL),
                     .badge = lc_label_new ("")};
   gtk_box_append (GTK_BOX (box), lc_label_new (_ (panel->word)));
   gtk_box_append (GTK_BOX (box), tab->badge);
