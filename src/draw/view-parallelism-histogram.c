@@ -97,7 +97,7 @@ view_histogram_describe_notes (const Model *model, LcFrame *frame, guint32 group
   if (group > 1)
     lc_frame_add_note (frame, note);
   all = lc_format_count (model->context->options.n_processes);
-  cut = g_strdup_printf (_ ("There never run more than %s of the %s processes at the same time."), most, all);
+  cut = g_strdup_printf (_ ("Never more than %s of the %s processes ran at the same time."), most, all);
   if (model->n_levels <= model->context->options.n_processes)
     lc_frame_add_note (frame, cut);
 }

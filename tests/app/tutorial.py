@@ -8,6 +8,7 @@ text tells the reader to do; what the text claims is asked of the window and of 
 those of the run.
 """
 import json
+import os
 import re
 import shutil
 import sys
@@ -151,8 +152,9 @@ def look_at_parallelism(reader, traces):
     reader.picture('average', 'Parallelism averaged over intervals', reader.box_of_plots())
     reader.text('3. Where it changes quickly only an average can be read. Choose **Average parallelism**: much of what '
                 'looked like falls to a few processes was so short that the average hardly sees it, and the sequential '
-                'parts at both ends are marked. What is lost is lost at the start, and whenever most of the workers '
-                'wait for a row.')
+                f'parts at both ends are marked. The machine of these runs has {os.cpu_count()} processors, and not '
+                'even they are used: what is lost is lost whenever most of the workers wait for a row, or have it '
+                'and are not yet running again.')
 
 
 def look_at_startup(reader, traces):
