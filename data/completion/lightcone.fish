@@ -204,6 +204,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until-time -x -
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l until-layer -x -d 'Stop before this layer'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdbserver -x -d 'gdbserver where it stops, at this port'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb -d 'gdb where it stops'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l control -r -d 'A socket of a program that shows the replay'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l gdb-command -x -d 'A command that gdb carries out there'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l flip -x -d 'Let the second of two events come first: EVENT,EVENT'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l then -x -a 'free recorded-where-possible' -d 'With --flip, what comes after'

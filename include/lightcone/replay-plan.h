@@ -13,7 +13,7 @@
  * arrival at a barrier, the exit of a thread). An event has its turn when its object has made `after` steps.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 3
+#define LC_REPLAY_VERSION 4
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -36,7 +36,7 @@ enum lc_replay_state
   LC_REPLAY_RUNNING,
   LC_REPLAY_WAITING,   /* for its turn in the event that is its next */
   LC_REPLAY_GATHERING, /* at a barrier, for the others of its generation */
-  LC_REPLAY_AT_END,    /* where its recorded history was cut */
+  LC_REPLAY_AT_END,    /* where its recorded history was cut, or at its limit */
   LC_REPLAY_LEAVING,   /* the program ends when the others are at the end of their histories, too */
   LC_REPLAY_ENDED,
 };
@@ -73,6 +73,7 @@ struct lc_replay_thread
   uint64_t first; /* of its events */
   uint64_t n_events;
   uint64_t next;    /* how many of them it has done */
+  uint64_t limit;   /* how many of them it may do; the command changes it, and then counts `moves` */
   uint32_t state;   /* enum lc_replay_state */
   uint32_t is_cut;  /* it may have gone on after its last event */
   uint32_t id;      /* of the system, in the replay */
@@ -116,6 +117,7 @@ struct lc_replay_header
   uint32_t difference;     /* enum lc_replay_difference, written last */
   uint32_t is_debugged;    /* a debugger may attach to the program */
   uint32_t is_claimed;     /* a thread tells its difference */
+  uint32_t moves;          /* how often limits have been changed: a futex */
   uint32_t thread;         /* that differs */
   uint32_t came_operation; /* what came */
   uint32_t came_object;    /* object of the plan, or LC_REPLAY_NONE */

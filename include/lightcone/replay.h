@@ -22,8 +22,8 @@ typedef struct
 /*
  * Writes the plan of the trace's first address space to a new file, for this user alone. Order is in the sequence
  * numbers, so that no history is needed, and memory grows with the versions of read-write locks only. LC_TRACE_ERROR
- * if the trace does not have all events, and G_FILE_ERROR. `limits`, by process, says at which ordinal each of them
- * stops, as if the trace were cut there; NULL: none does.
+ * if the trace does not have all events, and G_FILE_ERROR. `limits`, by process, says before which ordinal each of them
+ * stops at first; NULL: none does.
  */
 gboolean lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *plan,
                                GError **error);

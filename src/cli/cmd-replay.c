@@ -17,6 +17,7 @@
 #include "format.h"
 #include "open-history.h"
 #include "program.h"
+#include "replay-debug.h"
 #include "replay-program.h"
 #include "replay-record.h"
 #include "replay-run.h"
@@ -36,7 +37,7 @@ enum
 static gboolean goes_on, kills, quiet, gdb;
 static int times = 1;
 static LcReplayUntil until;
-static char *gdb_server, **gdb_commands, *flipped, *then;
+static char *control, *gdb_server, **gdb_commands, *flipped, *then;
 static LcReplayRecord record;
 
 static const GOptionEntry options[] = {
@@ -56,6 +57,9 @@ static const GOptionEntry options[] = {
      N_ ("With a stop: gdbserver there, for a debugger that connects to this port"), N_ ("[HOST:]PORT")},
     {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
      N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
+    {"control", 0, 0, G_OPTION_ARG_FILENAME, &control,
+     N_ ("With --gdb: tell a program that listens on this socket where the threads are, and do what it asks for"),
+     N_ ("SOCKET")},
     {"flip", 0, 0, G_OPTION_ARG_STRING, &flipped,
      N_ ("Let the second of two events come before the first, and compare how the program ends"), N_ ("[EVENT,]EVENT")},
     {"then", 0, 0, G_OPTION_ARG_STRING, &then,
@@ -241,6 +245,12 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcom
     replay_complain_lines (text);
 }
 
+static gboolean
+replay_is_debugged (void)
+{
+  return gdb || gdb_commands != NULL || gdb_server != NULL;
+}
+
 static void
 replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 {
@@ -248,6 +258,8 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
   int status = outcome->status;
 
   if (quiet)
+    return;
+  if (replay_is_debugged ())
     return;
   if (lc_replay_until_is_given (&until) && outcome->is_ended)
     {
@@ -282,14 +294,8 @@ typedef struct
   const char *folder;
 } Stop;
 
-static gboolean
-replay_is_debugged (void)
-{
-  return gdb || gdb_commands != NULL || gdb_server != NULL;
-}
-
 static void
-replay_stop (gpointer data)
+replay_stop (gpointer data, pid_t program)
 {
   const Stop *stop = data;
   g_autoptr (GError) error = NULL;
@@ -300,7 +306,7 @@ replay_stop (gpointer data)
   if (!quiet)
     replay_complain_lines (text);
   if ((gdb || gdb_commands != NULL) &&
-      !lc_replay_debug (stop->trace, stop->run->plan, stop->run->until, gdb_commands, stop->folder, &error))
+      !lc_replay_debug (stop->trace, stop->run, program, gdb_commands, control, stop->folder, &error))
     lc_complain ("%s", error->message);
   if (gdb_server != NULL && !lc_replay_serve_debugger (stop->run->plan, gdb_server, &error))
     lc_complain ("%s", error->message);
@@ -522,6 +528,8 @@ replay_check_stop (void)
     lc_complain (_ ("replay: --gdb, --gdb-command and --gdbserver need --until or another stop"));
   else if (gdb_server != NULL && (gdb || gdb_commands != NULL))
     lc_complain (_ ("replay: --gdbserver and --gdb cannot both be"));
+  else if (control != NULL && !gdb)
+    lc_complain (_ ("replay: --control needs --gdb"));
   else
     return TRUE;
   return FALSE;

@@ -126,7 +126,7 @@ flip_find_thread (struct lc_replay_header *plan, guint32 process)
 }
 
 static void
-flip_note (gpointer data)
+flip_note (gpointer data, pid_t program)
 {
   Flip *flip = data;
   const struct lc_replay_thread *thread = &lc_replay_plan_threads (flip->run.plan)[flip->waiting];

@@ -53,6 +53,8 @@ replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread
 
   if (state == LC_REPLAY_RUNNING)
     return FALSE;
+  if (state == LC_REPLAY_AT_END)
+    return thread->next >= __atomic_load_n (&thread->limit, __ATOMIC_ACQUIRE);
   if (state != LC_REPLAY_WAITING && state != LC_REPLAY_GATHERING)
     return TRUE;
   if (event == NULL)
@@ -89,6 +91,31 @@ replay_run_look (struct lc_replay_header *plan)
     }
   look.is_still &= look.alive > 0;
   return look;
+}
+
+void
+lc_replay_run_restore (struct lc_replay_header *plan, const struct lc_replay_header *kept)
+{
+  plan->n_threads = kept->n_threads;
+  plan->n_objects = kept->n_objects;
+  plan->n_sites = kept->n_sites;
+  plan->n_modules = kept->n_modules;
+  plan->n_events = kept->n_events;
+  plan->threads = kept->threads;
+  plan->objects = kept->objects;
+  plan->sites = kept->sites;
+  plan->modules = kept->modules;
+  plan->events = kept->events;
+  plan->thread = MIN (plan->thread, plan->n_threads - 1);
+}
+
+gboolean
+lc_replay_run_is_still (struct lc_replay_header *plan, guint64 *moved)
+{
+  const ReplayLook look = replay_run_look (plan);
+
+  *moved = look.moved;
+  return look.is_still;
 }
 
 /* --- Running ------------------------------------------------------------------------------------------------- */
@@ -149,25 +176,6 @@ running_go_on (Running *running)
     __atomic_store_n (&running->run->plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
   else
     running_end (running);
-}
-
-/* The program may have written anything into the memory that it shares, if it has gone astray. */
-static void
-running_restore_layout (const Running *running)
-{
-  struct lc_replay_header *plan = running->run->plan;
-
-  plan->n_threads = running->kept.n_threads;
-  plan->n_objects = running->kept.n_objects;
-  plan->n_sites = running->kept.n_sites;
-  plan->n_modules = running->kept.n_modules;
-  plan->n_events = running->kept.n_events;
-  plan->threads = running->kept.threads;
-  plan->objects = running->kept.objects;
-  plan->sites = running->kept.sites;
-  plan->modules = running->kept.modules;
-  plan->events = running->kept.events;
-  plan->thread = MIN (plan->thread, plan->n_threads - 1);
 }
 
 static gboolean
@@ -232,7 +240,7 @@ running_give_up (Running *running, const ReplayLook *look)
   if (run->until != LC_REPLAY_NONE && running_has_come (running, look))
     running->outcome->verdict = LC_REPLAY_REACHED;
   if (running->outcome->verdict == LC_REPLAY_REACHED && run->stopped != NULL)
-    run->stopped (run->data);
+    run->stopped (run->data, running->pid);
   if (run->until != LC_REPLAY_NONE || run->goes_on)
     running_go_on (running);
   else
@@ -246,7 +254,7 @@ running_look (Running *running)
   gboolean is_same;
   ReplayLook look;
 
-  running_restore_layout (running);
+  lc_replay_run_restore (running->run->plan, &running->kept);
   look = replay_run_look (plan);
   is_same = look.is_still && look.moved == running->last.moved;
   running->still = is_same ? running->still + 1 : 0;
@@ -267,7 +275,7 @@ running_look (Running *running)
     {
       running->outcome->verdict = running_has_come (running, &look) ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
       if (running->outcome->verdict == LC_REPLAY_REACHED && running->run->stopped != NULL)
-        running->run->stopped (running->run->data);
+        running->run->stopped (running->run->data, running->pid);
       running_go_on (running);
     }
   else if (plan->mode == LC_REPLAY_FOLLOW && running_is_idle (running))
@@ -307,7 +315,7 @@ replay_run_judge (const LcReplayRun *run, const LcReplayOutcome *outcome)
   if (plan->difference != LC_REPLAY_SAME)
     return LC_REPLAY_DIFFERED;
   for (guint32 i = 0; i < plan->n_threads; i++)
-    if (threads[i].next < threads[i].n_events)
+    if (threads[i].next < MIN (threads[i].limit, threads[i].n_events))
       return replay_run_is_same_end (run, outcome) ? LC_REPLAY_REACHED : LC_REPLAY_SHORT;
   return LC_REPLAY_REACHED;
 }
@@ -341,7 +349,7 @@ lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error)
                       replay_run_set_up, (gpointer)run, &running.pid, error))
     return FALSE;
   running_wait (&running);
-  running_restore_layout (&running);
+  lc_replay_run_restore (running.run->plan, &running.kept);
   if (outcome->verdict == open || outcome->verdict == LC_REPLAY_REACHED)
     {
       LcReplayVerdict judged = replay_run_judge (run, outcome);

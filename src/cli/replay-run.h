@@ -27,7 +27,7 @@ typedef struct
   gint64 patience;
   gint64 hang; /* us in which the program, when it is free, uses no processor, after which it is ended; 0: it is not */
   /* Called once no thread can go on at the end of the plan, before that; or NULL. */
-  void (*stopped) (gpointer data);
+  void (*stopped) (gpointer data, pid_t program);
   gpointer data;
   gboolean is_recorded; /* the command is one that records the program */
   int signal;           /* that ended the recorded program, or 0 */
@@ -48,6 +48,14 @@ void lc_replay_run_begin (void);
 
 /* The signal that has come, or 0. */
 int lc_replay_run_get_signal (void);
+
+/* Restores where things are in a plan: the program may have written anything into what it shares, if it has gone
+ * astray.
+ */
+void lc_replay_run_restore (struct lc_replay_header *plan, const struct lc_replay_header *kept);
+
+/* Tells whether no thread can go on now. `moved` changes whenever a thread has. */
+gboolean lc_replay_run_is_still (struct lc_replay_header *plan, guint64 *moved);
 
 /* Runs the program once. FALSE: it could not be started. */
 gboolean lc_replay_run (const LcReplayRun *run, LcReplayOutcome *outcome, GError **error);

@@ -325,6 +325,30 @@ lc_replay_text_stops (LcTrace *trace, struct lc_replay_header *plan)
   return g_string_free (text, FALSE);
 }
 
+char *
+lc_replay_text_next (LcTrace *trace, struct lc_replay_header *plan)
+{
+  GString *text = g_string_new (NULL);
+
+  replay_name_trace (trace);
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    {
+      const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
+      const struct lc_replay_event *event = replay_event_of (plan, i, thread->next);
+      g_autofree char *what = event != NULL ? replay_describe_event (trace, plan, event) : NULL, *place = NULL;
+
+      if (thread->state == LC_REPLAY_UNBORN || thread->state == LC_REPLAY_ENDED)
+        continue;
+      place = event != NULL ? replay_describe_place (trace, plan, i, event->ordinal)
+                            : replay_dup_process_name (trace, plan, i);
+      if (event != NULL)
+        g_string_append_printf (text, _ ("  %s is next: %s\n"), place, what);
+      else
+        g_string_append_printf (text, _ ("  %s has done all that was recorded\n"), place);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* --- Other code ----------------------------------------------------------------------------------------------- */
 
 char **

@@ -20,6 +20,9 @@ char *lc_replay_text_short (LcTrace *trace, struct lc_replay_header *plan, guint
 /* Gives a line for each thread that lives, with what it has done last. */
 char *lc_replay_text_stops (LcTrace *trace, struct lc_replay_header *plan);
 
+/* Gives a line for each thread that lives, with what it is to do next. */
+char *lc_replay_text_next (LcTrace *trace, struct lc_replay_header *plan);
+
 /* Gives the paths of the files of code that are not those that were recorded; NULL-terminated. Free with
  * g_strfreev. */
 char **lc_replay_text_list_changed (LcTrace *trace);

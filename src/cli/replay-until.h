@@ -22,15 +22,12 @@ gboolean lc_replay_until_is_given (const LcReplayUntil *until);
  */
 guint64 *lc_replay_until_find (const char *directory, const LcReplayUntil *until, guint32 *process, GError **error);
 
-/*
- * Runs gdb at the program, which the plan holds: with Lightcone's names for its threads, and that of `thread` selected,
- * in the function of the program that called the operation. `commands`, NULL-terminated, are carried out one by one;
- * NULL: gdb asks its user. `folder` is for a file of gdb's. FALSE: gdb could not be run.
- */
-gboolean lc_replay_debug (LcTrace *trace, struct lc_replay_header *plan, guint32 thread, char **commands,
-                          const char *folder, GError **error);
+/* Returns how many events of each process are in the past of this one, itself included; free it with g_free. */
+guint64 *lc_replay_until_find_past (const char *directory, guint32 process, guint64 ordinal, GError **error);
 
-/* Runs gdbserver at the program until a debugger has come and gone. `address` is a port, or HOST:PORT. */
-gboolean lc_replay_serve_debugger (const struct lc_replay_header *plan, const char *address, GError **error);
+/* Finds an event and a process by what the user calls them. FALSE: there is none. */
+gboolean lc_replay_until_find_event (const char *directory, const char *text, guint32 *process, guint64 *ordinal,
+                                     GError **error);
+gboolean lc_replay_until_find_process (const char *directory, const char *text, guint32 *process, GError **error);
 
 #endif

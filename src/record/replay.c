@@ -268,6 +268,29 @@ replay_compare (const struct lc_replay_event *event, const struct lc_replay_call
 
 /* --- Turns -------------------------------------------------------------------------------------------------- */
 
+static bool
+replay_is_at_limit (const struct lc_replayed *self)
+{
+  return self->thread->next >= __atomic_load_n (&self->thread->limit, __ATOMIC_ACQUIRE);
+}
+
+/* The command moves limits when the user wants to go on. A thread at the end of its recorded history goes beyond it. */
+static void
+replay_stay_at_limit (struct lc_replayed *self)
+{
+  uint32_t moves = __atomic_load_n (&replay_header->moves, __ATOMIC_ACQUIRE);
+
+  if (!replay_is_at_limit (self) || self->thread->next >= self->thread->n_events)
+    return;
+  __atomic_store_n (&self->thread->state, LC_REPLAY_AT_END, __ATOMIC_RELEASE);
+  while (replay_is_at_limit (self) && replay_mode () != LC_REPLAY_FREE)
+    {
+      syscall (SYS_futex, &replay_header->moves, FUTEX_WAIT, moves, &replay_nap, NULL, 0);
+      moves = __atomic_load_n (&replay_header->moves, __ATOMIC_ACQUIRE);
+    }
+  __atomic_store_n (&self->thread->state, LC_REPLAY_RUNNING, __ATOMIC_RELEASE);
+}
+
 const struct lc_replay_event *
 lc_replay_peek (const struct lc_replayed *self)
 {
@@ -307,6 +330,7 @@ lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call)
   lc_replay_record_enter (self);
   if (call->caller != 0 && lc_replay_recorder != NULL)
     self->began = lc_replay_recorder->now ();
+  replay_stay_at_limit (self);
   if (!lc_replay_follows ())
     goto none;
   if (event == NULL)
@@ -379,6 +403,8 @@ lc_replay_await_library (struct lc_replayed *self)
   const struct lc_replay_event *event = lc_replay_peek (self);
 
   lc_replay_record_enter (self);
+  if (lc_replay_follows ())
+    replay_stay_at_limit (self);
   if (event == NULL && self->thread->is_cut && lc_replay_follows ())
     replay_stay (self);
   else if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)

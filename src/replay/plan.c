@@ -369,8 +369,6 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
   while (lc_trace_cursor_next (cursor, &batch))
     for (gsize i = 0; i < batch.n_events; i++)
       {
-        if (plan_is_limited (plan, thread->process, batch.first_ordinal + i))
-          continue;
         if (!plan_is_steered (plan, &batch.events[i]))
           {
             plan_count_free (plan, &batch.events[i]);
@@ -380,9 +378,10 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
         plan_count (plan, &batch.events[i]);
         plan->header.classes |= 1u << plan_class_of (batch.events[i].operation);
         thread->n_events++;
+        thread->limit += !plan_is_limited (plan, thread->process, batch.first_ordinal + i);
       }
   process = lc_trace_get_process (plan->trace, thread->process);
-  thread->is_cut = !has_exit && (process->state != LC_STATE_ENDED || plan->limits != NULL);
+  thread->is_cut = !has_exit && process->state != LC_STATE_ENDED;
   plan->result->is_cut |= thread->is_cut;
 }
 
@@ -402,7 +401,7 @@ plan_write_events (Plan *plan, guint32 number)
 
   while (lc_trace_cursor_next (cursor, &batch))
     for (gsize i = 0; i < batch.n_events; i++)
-      if (!plan_is_limited (plan, thread->process, batch.first_ordinal + i) && plan_is_steered (plan, &batch.events[i]))
+      if (plan_is_steered (plan, &batch.events[i]))
         {
           struct lc_replay_event event = plan_make_event (plan, &batch.events[i], number, batch.first_ordinal + i);
 

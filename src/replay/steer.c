@@ -372,7 +372,7 @@ steer_cut (Steering *steering)
 
       if (steering->is_stopped[i])
         steer_event (steering, i, steering->limits[i]++)->after = G_MAXUINT32;
-      thread->n_events = steering->limits[i];
+      thread->n_events = thread->limit = steering->limits[i];
       thread->is_cut = TRUE;
     }
 }

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import time
@@ -348,6 +349,121 @@ def gdb_sees_the_thread_and_what_it_has_not_done_yet():
     contains(result.stdout, '"replay-differ"')
     contains(result.stdout, 'use (mutex=')
     contains(result.stdout, '$1 = 1\n$2 = 0')
+
+
+def debug(*commands, until='0:4'):
+    """What gdb prints when it carries out these commands where the program differs."""
+    if shutil.which('gdb') is None:
+        raise Skip('no gdb')
+    record_differ()
+    result = replay('out.trace', '--until', until, *[f'--gdb-command={command}' for command in commands])
+    if 'ptrace' in result.stderr:
+        raise Skip('gdb may not attach here')
+    equal(result.returncode, 0, f'the status, which says {result.stderr}')
+    return result
+
+
+def places(text):
+    """The next events that are told, by process: the last of each."""
+    return dict(re.findall(r'  (\S+) (#\d+) is next', text))
+
+
+@test
+def gdb_goes_on_event_by_event():
+    """Of the trace: lock and unlock second, create, unlock and lock first in any order, with one turn for each."""
+    result = debug('lightcone where', 'lightcone next', 'lightcone next', 'lightcone until 0:3', until='0:3')
+    at = [places(text) for text in re.split(r'received signal SIGINT', result.stdout)]
+    equal([place['replay-differ'] for place in at], ['#3', '#4', '#5'], 'after each step')
+    contains(result.stdout, 'in main () at')
+    contains(result.stderr, '0:3 has been done already')
+
+
+@test
+def gdb_goes_on_to_breakpoints_and_to_the_end():
+    result = debug('lightcone break 1:1', 'lightcone go', 'lightcone delete 1:1', 'lightcone finish', 'lightcone go',
+                   'lightcone where', 'lightcone next', until='0:3')
+    stopped = re.split(r'received signal SIGINT', result.stdout)
+    equal(places(stopped[1])['work'], '#1', 'at the breakpoint')
+    contains(stopped[1], 'use (mutex=')
+    contains(result.stdout, 'exited normally')
+    contains(result.stdout, 'replay-differ has done all that was recorded')
+    contains(result.stderr + result.stdout, 'The program has ended.')
+
+
+def digits(text):
+    return text.encode().hex()
+
+
+class Window:
+    """What shows a replay, and steers it."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind('control')
+        self.socket.listen(1)
+        self.lines = None
+
+    def begin(self, *arguments):
+        """gdb's user says nothing."""
+        self.replay = subprocess.Popen([LIGHTCONE, 'replay', 'out.trace', '--gdb', '--control', 'control', *arguments],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.socket.settimeout(PATIENCE)
+        self.socket, _ = self.socket.accept()
+        self.socket.settimeout(PATIENCE)
+        self.lines = self.socket.makefile('r')
+
+    def expect(self, kind):
+        """The words of the next line of this kind."""
+        for line in self.lines:
+            words = line.split()
+            if words[0] == kind:
+                return words[1:]
+        raise AssertionError(f'no {kind}: {self.replay.communicate(timeout=PATIENCE)[0]}')
+
+    def say(self, *words):
+        self.socket.sendall((' '.join(words) + '\n').encode())
+
+
+@test
+def a_window_shows_and_steers_a_replay():
+    if shutil.which('gdb') is None:
+        raise Skip('no gdb')
+    record_differ()
+    window = Window()
+    window.begin('--until', '0:3')
+    selected, *places_ = window.expect('stopped')
+    equal((selected, places_[0]), ('0', '0:3'), 'the stop')
+    window.say('value', digits('first.__data.__lock'))
+    equal(window.expect('value'), [digits('first.__data.__lock'), digits('0')], 'a value')
+    window.say('next', digits('0'))
+    equal(window.expect('stopped')[1], '0:4', 'an event later')
+    window.say('value', digits('nothing_of_that_name'))
+    contains(bytes.fromhex(window.expect('failed')[1]).decode(), 'nothing_of_that_name')
+    window.say('shell', digits('touch harm'))  # is none of what a window may ask for
+    window.say('next', digits('0\nshell touch harm'))
+    window.say('break', digits('1:1'))
+    window.say('go')
+    selected, *places_ = window.expect('stopped')
+    equal((selected, dict(place.split(':') for place in places_)['1']), ('1', '1'), 'at the breakpoint')
+    window.say('quit')
+    window.expect('ended')
+    equal(window.replay.wait(PATIENCE), 0, 'the status')
+    equal(os.path.exists('harm'), False, 'harm')
+
+
+@test
+def a_window_that_is_not_there_is_told():
+    record_differ()
+    result = replay('out.trace', '--until', '0:3', '--gdb', '--control', 'nowhere')
+    contains(result.stderr, 'nowhere: ')
+    equal(replay('out.trace', '--until', '0:3', '--control', 'nowhere').returncode, 2, 'without --gdb')
+
+
+@test
+def gdb_tells_what_is_wrong_with_a_stop():
+    for command, part in (('until 0:999', 'not 999'), ('until nobody:1', 'nobody'), ('time soon', 'soon is no time'),
+                          ('layer 0', '0'), ('next nobody', 'no process nobody'), ('break 7', '7')):
+        contains(debug(f'lightcone {command}', until='0:3').stderr, part)
 
 
 @test
