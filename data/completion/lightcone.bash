@@ -76,7 +76,7 @@ _lightcone ()
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
         --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --dump-if-wait
         --dump-if-region --most-dumps --search --search-seed --search-patience --watch --paused --lossless --stacks
-        --futex --no-sites --no-switches --no-calibrate --quiet --help'
+        --futex --no-sites --no-switches --no-environment --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.
@@ -111,7 +111,7 @@ _lightcone ()
     races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
-    replay) options='--times --until --cut --until-time --until-layer --gdb --control --gdb-command --gdbserver --flip --then --continue --kill --output --stacks --record-option --quiet --help' ;;
+    replay) options='--times --until --cut --until-time --until-layer --gdb --control --gdb-command --gdbserver --flip --then --continue --kill --output --stacks --record-option --no-environment --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

@@ -43,8 +43,9 @@ typedef struct
 /* Initialise with LC_RECORDING_SETTINGS_INIT. Nothing is kept after lc_recording_prepare returns. */
 typedef struct
 {
-  const char *title;          /* NULL: the program's name */
-  const char *const *command; /* NULL-terminated: the program and its arguments; at least one */
+  const char *title;              /* NULL: the program's name */
+  const char *const *command;     /* NULL-terminated: the program and its arguments; at least one */
+  const char *const *environment; /* NULL-terminated; or NULL, if it is not to be kept */
   LcRecordingClock clock;
   guint32 classes;
   guint32 function_depth;     /* 0: all */

@@ -19,14 +19,13 @@
 #include "job.h"
 #include "lightcone/control.h"
 #include "lightcone/recording.h"
-#include "lightcone/replay-plan.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
 #include "position.h"
 #include "process-table.h"
 #include "program.h"
+#include "record-environment.h"
 #include "run.h"
-#include "schedule-run.h"
 #include "search.h"
 #include "trace/futex-trouble.h"
 #include "trace/loss.h"
@@ -51,7 +50,7 @@ static GArray *region_limits;
 static gint64 depth, overhead_test;
 static gint64 search_runs, search_seed = 1;
 static char *search_patience;
-static gboolean watch, replace, lossless, paused, no_io, no_sites, no_switches, no_calibrate, quiet;
+static gboolean watch, replace, lossless, paused, no_io, no_environment, no_sites, no_switches, no_calibrate, quiet;
 static int dump_signal;
 static gint64 most_dumps = 10;
 static LcLongWaitSettings long_waits;
@@ -123,6 +122,8 @@ static const GOptionEntry options[] = {
      NULL},
     {"no-switches", 0, 0, G_OPTION_ARG_NONE, &no_switches,
      N_ ("Do not record when the system takes threads off their processors"), NULL},
+    {"no-environment", 0, 0, G_OPTION_ARG_NONE, &no_environment,
+     N_ ("Do not keep the environment, in which a replay runs the program"), NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors"), NULL},
     {NULL},
@@ -458,56 +459,6 @@ start_clear (Start *start)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
 
-#define ASAN_OPTIONS "ASAN_OPTIONS"
-#define ASAN_ORDER "verify_asan_link_order"
-
-/* gcc's AddressSanitizer library refuses to work after another preloaded library, unless this option allows it. */
-static char **
-allow_preload (char **environment, const char *program)
-{
-  const char *given = g_environ_getenv (environment, ASAN_OPTIONS);
-  g_autofree char *more = NULL;
-
-  if (!lc_program_needs (program, "libasan.so") || (given != NULL && strstr (given, ASAN_ORDER) != NULL))
-    return environment;
-  more = given != NULL && *given != '\0' ? g_strconcat (given, ":", ASAN_ORDER "=0", NULL) : g_strdup (ASAN_ORDER "=0");
-  return g_environ_setenv (environment, ASAN_OPTIONS, more, TRUE);
-}
-
-/* A search has its library behind the recorder's. */
-static char **
-record_add_schedule (char **environment, char **preload)
-{
-  const char *library = g_environ_getenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
-  char *both = library != NULL ? g_strconcat (*preload, ":", library, NULL) : NULL;
-
-  if (both == NULL)
-    return environment;
-  g_free (*preload);
-  *preload = both;
-  return g_environ_unsetenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
-}
-
-static char **
-record_make_environment (const LcRecording *recording, const Start *start)
-{
-  char **environment = g_get_environ ();
-  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
-  const char *replay = g_environ_getenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
-  g_autofree char *preload =
-      g_strconcat (replay != NULL ? replay : "", replay != NULL ? ":" : "", start->library,
-                   others != NULL && others[0] != '\0' ? ":" : "", others != NULL ? others : "", NULL);
-
-  environment = g_environ_unsetenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
-  environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
-  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, start->library, TRUE);
-  if (host != NULL)
-    environment = g_environ_setenv (environment, "LIGHTCONE_HOST", host, TRUE);
-  environment = record_add_schedule (environment, &preload);
-  environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
-  return allow_preload (environment, start->program);
-}
-
 /* `found`: the file exists, so ENOENT means that its interpreter is missing. */
 static int
 record_complain_of_program (const LcJob *job, const char *name, int error, gboolean found)
@@ -760,7 +711,7 @@ record_leave_to_another (LcRun *run, LcRecording *recording, int status, const c
 static int
 record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const Start *start, Watching *watching)
 {
-  g_auto (GStrv) environment = record_make_environment (recording, start);
+  g_auto (GStrv) environment = lc_record_make_environment (recording, start->library, start->program, host);
   const char *directory = lc_recording_get_directory (recording);
   gboolean interrupted;
   guint32 program;
@@ -865,6 +816,7 @@ lc_cmd_record (int argc, char **argv)
   g_auto (Watching) watching = {0};
   g_autoptr (LcRecording) recording = NULL;
   g_autoptr (GKeyFile) calibration = NULL;
+  g_auto (GStrv) environment = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (LcJob) job = {0};
   g_auto (Start) start = {0};
@@ -889,6 +841,9 @@ lc_cmd_record (int argc, char **argv)
       return LC_EXIT_UNUSABLE;
     }
   settings.calibration = calibration = load_calibration (&job, settings.clock);
+  environment = g_get_environ ();
+  if (!no_environment && shared == NULL) /* a group may read the trace, and it may have secrets */
+    settings.environment = (const char *const *)environment;
   recording = record_prepare (&settings, &error);
   if (recording == NULL)
     {

@@ -15,6 +15,7 @@
 #include "find-library.h"
 #include "flip.h"
 #include "format.h"
+#include "lightcone/environment-file.h"
 #include "open-history.h"
 #include "program.h"
 #include "replay-debug.h"
@@ -34,7 +35,7 @@ enum
   UNTIL_PATIENCE = 5 * G_USEC_PER_SEC, /* with threads that wait for what has no turns */
 };
 
-static gboolean goes_on, kills, quiet, gdb;
+static gboolean goes_on, kills, quiet, gdb, no_environment;
 static int times = 1;
 static LcReplayUntil until;
 static char *control, *gdb_server, **gdb_commands, *flipped, *then;
@@ -73,6 +74,8 @@ static const GOptionEntry options[] = {
      N_ ("With --output: whole stacks of calls: none, blocking or all (default: all)"), N_ ("WHICH")},
     {"record-option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &record.others,
      N_ ("With --output: an option for lightcone record; may be given more than once"), N_ ("OPTION")},
+    {"no-environment", 0, 0, G_OPTION_ARG_NONE, &no_environment,
+     N_ ("Do not use the recorded environment, but the one that there is"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors and differences"), NULL},
     {NULL},
 };
@@ -81,8 +84,8 @@ static const LcCommandLine line = {
     .name = "replay",
     .arguments = N_ ("DIR|SCHEDULE [-- PROGRAM ARGS...]"),
     .description =
-        N_ ("Without PROGRAM, the recorded command in the recorded folder. The exit status is 0 if all runs came "
-            "to\nthe end of what was recorded, 1 if not, and 2 if nothing could be run."),
+        N_ ("Without PROGRAM, the recorded command in the recorded folder and environment. The exit status is 0 if\n"
+            "all runs came to the end of what was recorded, 1 if not, and 2 if nothing could be run."),
     .options = options,
     .n_arguments = 1,
 };
@@ -93,6 +96,43 @@ static char *
 replay_dup_setting (LcTrace *trace, const char *key)
 {
   return g_key_file_get_string (lc_trace_get_settings (trace), "trace", key, NULL);
+}
+
+/* The environment of the recorded command; NULL: the program gets ours. */
+static char **replay_recorded_environment;
+
+/* Reads the environment that was kept. FALSE: the user has been told. */
+static gboolean
+replay_read_environment (LcTrace *trace)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&replay_recorded_environment, g_strfreev);
+  if (no_environment || lc_environment_file_read (lc_trace_get_path (trace), &replay_recorded_environment, &error))
+    return TRUE;
+  lc_complain ("%s", error->message);
+  return FALSE;
+}
+
+/* What says how we are run, as where the libraries are, is not the recorded command's. */
+static char **
+replay_dup_environment (void)
+{
+  g_auto (GStrv) ours = g_get_environ ();
+  char **environment;
+
+  if (replay_recorded_environment == NULL)
+    return g_steal_pointer (&ours);
+  environment = g_strdupv (replay_recorded_environment);
+  for (char **variable = ours; *variable != NULL; variable++)
+    if (g_str_has_prefix (*variable, "LIGHTCONE_"))
+      {
+        char *value = strchr (*variable, '=');
+
+        *value = '\0';
+        environment = g_environ_setenv (environment, *variable, value + 1, TRUE);
+      }
+  return environment;
 }
 
 /* Gives the command, which is `given` or the recorded one, whose folder then becomes ours. NULL: the user has been
@@ -127,6 +167,8 @@ lc_replay_find_command (LcTrace *trace, char **given)
       lc_complain (_ ("%s: the recorded command ran here: %s"), folder, g_strerror (errno));
       g_clear_pointer (&command, g_strfreev);
     }
+  else if (!replay_read_environment (trace))
+    g_clear_pointer (&command, g_strfreev);
   else if (!quiet)
     lc_complain (_ ("runs %s"), recorded);
   return command;
@@ -149,7 +191,7 @@ lc_replay_check_program (const char *name)
 char **
 lc_replay_make_environment (const char *library, const char *plan)
 {
-  char **environment = g_get_environ ();
+  char **environment = replay_dup_environment ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
   g_autofree char *preload =
       others != NULL && others[0] != '\0' ? g_strconcat (library, ":", others, NULL) : g_strdup (library);
@@ -371,7 +413,7 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
 static char **
 replay_make_recorder_environment (const char *library, const char *plan)
 {
-  char **environment = g_environ_setenv (g_get_environ (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
+  char **environment = g_environ_setenv (replay_dup_environment (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
 
   return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
 }

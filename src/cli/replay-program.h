@@ -6,13 +6,14 @@
 #include "lightcone/replay.h"
 
 /* Gives the command, which is `given` (NULL-terminated, perhaps empty) or the recorded one, whose folder then becomes
- * ours. NULL: the user has been told. Free with g_strfreev. */
+ * ours, and whose environment is that of lc_replay_make_environment from then on. NULL: the user has been told. Free
+ * with g_strfreev. */
 char **lc_replay_find_command (LcTrace *trace, char **given);
 
 /* Whether the program can be replayed. FALSE: the user has been told. */
 gboolean lc_replay_check_program (const char *name);
 
-/* Our environment, with the library and the path of the plan. Free with g_strfreev. */
+/* The environment of the recorded command, or ours, with the library and the path of the plan. Free with g_strfreev. */
 char **lc_replay_make_environment (const char *library, const char *plan);
 
 /* NULL: the user has been told. */

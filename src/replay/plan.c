@@ -29,6 +29,7 @@ typedef struct
   GHashTable *reads;   /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
   GHashTable *deaths;  /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
   gboolean knows_cpus; /* events say where they ran */
+  gboolean has_events; /* other than exits */
   FILE *file;
 } Plan;
 
@@ -127,7 +128,8 @@ plan_find_rooms (Plan *plan, guint32 n_objects)
 static gboolean
 plan_is_own_exit (const Plan *plan, const LcTraceEvent *event)
 {
-  return (event->flags & LC_EVENT_CANCELLED) == 0 && (event->cpu != LC_CPU_UNKNOWN || !plan->knows_cpus);
+  return (event->flags & LC_EVENT_CANCELLED) == 0 &&
+         (event->cpu != LC_CPU_UNKNOWN || (!plan->knows_cpus && plan->has_events));
 }
 
 static gboolean
@@ -136,6 +138,7 @@ plan_is_steered (Plan *plan, const LcTraceEvent *event)
   enum lc_class class = plan_class_of (event->operation);
 
   plan->knows_cpus |= event->cpu != LC_CPU_UNKNOWN;
+  plan->has_events |= event->operation != LC_EXIT;
   if (event->operation == LC_EXIT)
     return plan_is_own_exit (plan, event);
   if ((STEERED >> class & 1) == 0)

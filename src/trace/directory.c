@@ -27,7 +27,7 @@ static const struct
     {"rules", {"origin-#.rules"}},
     {"",
      {"trace.ini", LC_CLOCK_FILE, ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
-      "packets-#", "ring-#", "switches-#", "process-#.events", "history.lightcone"}},
+      "packets-#", "ring-#", "switches-#", "environment", "process-#.events", "history.lightcone"}},
 };
 
 /* The lock file, which exists only while it is decided who makes the trace. */

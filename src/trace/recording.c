@@ -216,6 +216,7 @@ fill_directory (LcRecording *recording, const LcRecordingSettings *settings, GEr
   if (!lc_folder_make (recording->folder, "ctf", error) || !fill_control (recording, settings, error) ||
       !start_clock (recording, settings, error) || !write_metadata (recording, recording->frequency, error) ||
       !lc_settings_write (recording->settings, recording->folder, error) ||
+      (settings->environment != NULL && !lc_environment_file_write (recording->folder, settings->environment, error)) ||
       !lc_recording_open_drain (recording, TRUE, &(LcDrainLimits){settings->max_size, settings->reserve}, error))
     return FALSE;
   memcpy (recording->control->magic, "LCCONTRL", 8);

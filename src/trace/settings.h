@@ -13,6 +13,9 @@ GKeyFile *lc_settings_new (const LcRecordingSettings *settings);
 /* Makes the settings of a directory of several hosts: those common to all of them. */
 GKeyFile *lc_settings_new_whole (const LcRecordingSettings *settings);
 
+/* Keeps the variables of an environment, but for our own. */
+gboolean lc_environment_file_write (const LcFolder *folder, const char *const *environment, GError **error);
+
 void lc_settings_set_clock (GKeyFile *file, enum lc_clock clock, const LcClockStamp *begin, guint64 frequency);
 
 /* FALSE: the file has no clock, or one of a time before the last boot. */

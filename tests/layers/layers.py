@@ -40,6 +40,7 @@ PUBLIC = {
     'deadlock.h': 'analysis',
     'diagram.h': 'draw',
     'early-reads.h': 'analysis',
+    'environment-file.h': 'trace',
     'explanation.h': 'analysis',
     'groups.h': 'draw',
     'history.h': 'history',

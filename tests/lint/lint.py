@@ -121,7 +121,7 @@ def unfinished(file):
 
 @each
 def this_machine(file):
-    if file.name != 'LICENSE':
+    if file.name not in ('LICENSE', '.git'):
         yield from file.search(MACHINE, 'a folder of one machine')
 
 

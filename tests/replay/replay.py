@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs that are run again in the recorded order: what they print is the same, or it is said where they differ."""
+import grp
 import os
 import re
 import shutil
@@ -19,7 +20,9 @@ LOCK = 1
 
 
 def replay(*arguments, differ='', **options):
-    return lightcone('replay', *arguments, env={**os.environ, 'DIFFER': differ}, **options)
+    """With `differ` the program does something else than it did when it was recorded."""
+    here = ['--no-environment'] if differ else []
+    return lightcone('replay', *here, *arguments, env={**os.environ, 'DIFFER': differ}, **options)
 
 
 def record_differ():
@@ -207,11 +210,54 @@ def the_recorded_folder_is_used():
     equal(replay('-q', 'folder/out.trace', '--', 'folder/local', 'spin').returncode, 0, 'another command')
 
 
+def run_shell(*options, **replayed):
+    """What a shell says of its variable COLOUR, when it was recorded with one and is replayed with another."""
+    recorded = lightcone('record', '-q', '--replace', '-o', 'out.trace', *options, '--', 'sh', '-c', 'echo "$COLOUR"',
+                         env={**os.environ, 'COLOUR': 'green\nblue'})
+    equal((recorded.returncode, recorded.stdout), (0, 'green\nblue\n'), f'recording, which says {recorded.stderr}')
+    return lightcone('replay', '-q', 'out.trace', *replayed.get('arguments', ()), env={**os.environ, 'COLOUR': 'red'})
+
+
+@test
+def the_recorded_environment_is_used():
+    equal(run_shell().stdout, 'green\nblue\n', 'what it prints')
+    path = Path('out.trace/environment')
+    equal(path.stat().st_mode & 0o777, 0o600, 'who may read it')
+    kept = path.read_bytes().split(b'\0')
+    equal((kept.count(b'COLOUR=green\nblue'), kept[-1]), (1, b''), 'what is kept')
+    assert not any(variable.startswith(b'LIGHTCONE_') for variable in kept), kept
+    equal(run_shell(arguments=['--no-environment']).stdout, 'red\n', 'with --no-environment')
+    equal(run_shell(arguments=['--', 'sh', '-c', 'echo "$COLOUR"']).stdout, 'red\n', 'of another command')
+
+
+@test
+def no_environment_is_kept_if_it_is_not_to_be():
+    equal(run_shell('--no-environment').stdout, 'red\n', 'what it prints')
+    equal(Path('out.trace/environment').exists(), False, 'whether there is a file')
+    group = grp.getgrgid(os.getgid()).gr_name
+    run_shell(f'--shared={group}')
+    equal(Path('out.trace/environment').exists(), False, 'whether there is a file')
+
+
+@test
+def a_damaged_environment_is_refused():
+    run_shell()
+    for damaged in (b'COLOUR=green', b'COLOUR\0', b'=green\0', b'A=1\0\0', b'LIGHTCONE_RECORD_LIBRARY=/tmp/x\0'):
+        Path('out.trace/environment').write_bytes(damaged)
+        result = replay('out.trace')
+        equal((damaged, result.returncode, result.stdout), (damaged, 2, ''), 'the status')
+        contains(result.stderr, 'out.trace/environment: no variable of an environment (byte')
+    os.remove('out.trace/environment')
+    os.symlink('/proc/self/environ', 'out.trace/environment')
+    equal(replay('out.trace').returncode, 0, 'with a link, which is not followed')
+
+
 @test
 def nothing_is_left_when_it_is_interrupted():
     record_differ()
     os.mkdir('scratch')
-    with subprocess.Popen([LIGHTCONE, 'replay', 'out.trace'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    with subprocess.Popen([LIGHTCONE, 'replay', '--no-environment', 'out.trace'], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL,
                           env={**os.environ, 'DIFFER': 'hang', 'TMPDIR': os.path.abspath('scratch')}) as running:
         deadline = time.monotonic() + PATIENCE
         while not list(Path('scratch').glob('*/plan')) and time.monotonic() < deadline:
