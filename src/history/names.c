@@ -86,7 +86,8 @@ lc_names_is_together (LcNames *names, guint32 operation)
 gboolean
 lc_names_is_try (LcNames *names, guint32 operation)
 {
-  static const char *const tries[] = {"lock-failed", "read-failed", "write-failed", "wait-failed", NULL};
+  static const char *const tries[] = {"lock-failed", "read-failed",  "write-failed",  "wait-failed",
+                                      "test-failed", "probe-failed", "finish-failed", NULL};
   const char *name = lc_names_operation (names, operation);
 
   return name != NULL && g_strv_contains (tries, name);

@@ -71,10 +71,12 @@ lc_sweep_ordinal (const LcSweepProcess *process)
 }
 
 /* Whether the event has waited until its end, though not for anybody that is known: because its time was over, or it
- * was cancelled, or its partner cannot be known. */
+ * was cancelled, or its partner cannot be known, or it is a row of tests in vain. */
 static inline gboolean
 lc_sweep_waits_for_nobody (const LcOperationWants *operation, const LcTraceEvent *event)
 {
+  if (G_UNLIKELY (operation->polls))
+    return (event->flags & LC_EVENT_CONTENDED) != 0;
   return G_UNLIKELY (event->flags & (LC_EVENT_TIMED_OUT | LC_EVENT_UNKNOWN | LC_EVENT_CANCELLED)) &&
          (operation->waits || event->flags & LC_EVENT_TIMED_OUT) && !(event->flags & LC_TRACE_EVENT_SEQUENCE);
 }

@@ -395,6 +395,7 @@ wants_add_rows (LcWants *wants, LcTrace *trace, const LcRules *rules)
 
       wants->operations[i].outside = rule != NULL && g_strcmp0 (rule->class_name, OUTSIDE_CLASS) == 0;
       wants->operations[i].waits = rule != NULL && rule->waits && rule->timing == LC_TIMING_RELEASE;
+      wants->operations[i].polls = rule != NULL && rule->timing == LC_TIMING_POLL;
     }
 }
 

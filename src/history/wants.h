@@ -69,6 +69,7 @@ typedef struct
   gboolean has_closings;
   gboolean outside; /* an event with no arc waits for what is no process */
   gboolean waits;   /* an event with no arc may have waited all the same: for nobody that is known */
+  gboolean polls;   /* a contended event is a row of tests in vain: as good as a wait */
 } LcOperationWants;
 
 typedef struct

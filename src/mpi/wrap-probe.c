@@ -11,7 +11,7 @@
  */
 enum
 {
-  POLLS = 4
+  POLLS = 8
 };
 
 struct poll

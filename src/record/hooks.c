@@ -41,6 +41,45 @@ hooks_append (struct lc_thread *thread, const struct lc_finished *event, uint64_
                begin, end);
 }
 
+static inline size_t
+hooks_size_of (uint16_t operation)
+{
+  return lc_layouts[operation] == LC_LAYOUT_COLLECTIVE ? sizeof (struct lc_event_collective)
+                                                       : sizeof (struct lc_event_sync);
+}
+
+/* Appends an event of a request or a probe: tests in vain are told as one, and as the wait for what they have brought.
+ */
+static void
+hooks_append_tested (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end)
+{
+  const uint64_t events = thread->events;
+
+  switch (event->operation)
+    {
+    case LC_TEST_FAILED:
+    case LC_PROBE_FAILED:
+    case LC_FINISH_FAILED:
+      if (lc_test_failed_again (thread, event, begin, end))
+        return;
+      hooks_append (thread, event, begin, end);
+      lc_test_has_failed (thread, event, events, hooks_size_of (event->operation));
+      return;
+    case LC_COMPLETE:
+    case LC_PROBE:
+    case LC_FINISH_LOCAL:
+    case LC_FINISH_FROM_ROOT:
+    case LC_FINISH_AT_ROOT:
+    case LC_FINISH_ALL:
+      if (lc_test_succeeded (thread, event, begin, end, hooks_size_of (event->operation)))
+        return;
+      break;
+    default:
+      break;
+    }
+  hooks_append (thread, event, begin, end);
+}
+
 /* Converts the arguments of version 1, which passed bytes as the value. */
 static struct lc_finished
 event_of (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint8_t flags)
@@ -281,6 +320,7 @@ hook_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t beg
 {
   struct lc_thread *thread = enter_even_suspended (hooks_class_of (operation));
 
+  lc_tests_end ();
   if (thread != NULL)
     lc_block (thread, operation, object, sequence, begin);
 }
@@ -296,7 +336,7 @@ hook_append (const struct lc_finished *event)
   lc_unblock (thread);
   if (LC_UNLIKELY (end == 0))
     end = lc_now_after ();
-  hooks_append (thread, event, event->begin != 0 ? event->begin : end, end);
+  hooks_append_tested (thread, event, event->begin != 0 ? event->begin : end, end);
 }
 
 static uint32_t

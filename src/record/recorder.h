@@ -28,6 +28,7 @@ enum
   LC_KNOWN_STACKS = 64,
   LC_STACK_DEPTH = 96,
   LC_DEFERRED_EVENTS = 16,
+  LC_TRIES_ASKED = 4, /* requests that are tested in turn and told as one row */
 };
 
 /* Reasons to check a thread's state before its next event. */
@@ -436,6 +437,22 @@ lc_append_failed (struct lc_thread *thread, uint16_t operation, uint32_t object,
       thread->failed_events = thread->events;
     }
 }
+
+struct lc_finished;
+
+/* tries.c: adds a test or a probe in vain to the row of those before it, if it belongs to them. */
+bool lc_test_failed_again (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end);
+
+/* Goes on with a row, after an event for its request was written. The thread had `events` before, and the event has
+ * `size` bytes. */
+void lc_test_has_failed (struct lc_thread *thread, const struct lc_finished *event, uint64_t events, size_t size);
+
+/* Makes the last event of a row the one that ends it: all of it was the wait for this. */
+bool lc_test_succeeded (struct lc_thread *thread, const struct lc_finished *event, uint64_t begin, uint64_t end,
+                        size_t size);
+
+/* Ends the row, before the thread waits in another way. */
+void lc_tests_end (void);
 
 /* Writes an event of an operation with LC_LAYOUT_COLLECTIVE. */
 static inline void

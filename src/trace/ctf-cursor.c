@@ -406,6 +406,17 @@ decode_message (Cursor *cursor, struct lc_event_sync *sync, LcTraceEvent *event,
   event->peer = find_peer (cursor, event->object);
 }
 
+/* A row of tests or probes in vain has their number where others have bytes. */
+static inline void
+ctf_cursor_count_tests (guint16 operation, LcTraceEvent *event)
+{
+  if (G_LIKELY (!lc_operation_counts_tests (operation) || !(event->flags & LC_EVENT_CONTENDED)))
+    return;
+  event->value = (gint64)MIN (event->bytes, G_MAXUINT32);
+  event->bytes = 0;
+  event->flags |= LC_TRACE_EVENT_VALUE;
+}
+
 /* What only struct lc_event_collective has comes last in all versions; those of version 1 have not got it. */
 static inline void
 decode_bytes (const Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *event)
@@ -443,6 +454,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
       event->peer = LC_TRACE_NONE;
       decode_bytes (cursor, bytes, size, event);
     }
+  ctf_cursor_count_tests (sync.operation, event);
   /* The sequence of a collective operation is known to all members, even if it is unknown whom each of them waited
    * for. */
   if (G_UNLIKELY (sync.flags & LC_EVENT_UNKNOWN) &&

@@ -85,6 +85,12 @@ lc_operation_counts_tries (guint16 operation)
          operation == LC_WAIT_FAILED;
 }
 
+gboolean
+lc_operation_counts_tests (guint16 operation)
+{
+  return operation == LC_TEST_FAILED || operation == LC_PROBE_FAILED || operation == LC_FINISH_FAILED;
+}
+
 const guint8 *
 lc_operations_get_sizes (guint64 version)
 {

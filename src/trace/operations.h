@@ -24,6 +24,10 @@ extern const char *const lc_class_names[LC_CLASSES];
 /* Tells whether a value other than 0 of the operation's events is the number of failed attempts in a row. */
 gboolean lc_operation_counts_tries (guint16 operation);
 
+/* Tells whether the operation is a test of a request, or a probe, in vain: with the flag contended the event is a row
+ * of them, in which the process did nothing else. */
+gboolean lc_operation_counts_tests (guint16 operation);
+
 /* Returns LC_NO_OPERATION if no operation has this name. */
 enum lc_operation lc_operation_find (const char *name, gsize length);
 

@@ -211,6 +211,15 @@ def a_failed_test_waits_for_nothing():
 
 
 @test
+def a_row_of_tests_is_a_wait():
+    write('row', ['0 5 irecv c 0', '10 60 test-failed c 0 contended=1 value=7', '61 70 test-failed c 0'])
+    is_clean('row')
+    equal(arcs('row'), [])
+    equal(rows('row', "SELECT begin, waited, value FROM event WHERE operation = 'test-failed' ORDER BY ordinal"),
+          [(10, 50, 7), (61, 0, None)])
+
+
+@test
 def what_was_never_sent_is_named():
     write('unsent', ['0 10 send c 0', '20 30 ssend c 2'],
           ['0 10 recv c 0', '20 30 recv c 1', '40 50 irecv d 4', '60 70 complete d 4'])

@@ -371,6 +371,37 @@ def try_others(recorder, mpi):
     check_locks(run.trace, ("accept", "connect"))
 
 
+def waiting_of(trace, what, rows):
+    found = subprocess.run([LIGHTCONE, "stats", trace, what, "--format", "json"], stdout=subprocess.PIPE, check=True,
+                           timeout=60)
+    return [row["waiting"] for row in json.loads(found.stdout)[rows]]
+
+
+def try_polling(recorder, mpi):
+    """Tests in vain are the wait that they are, in every table."""
+    run, folder, trace = record(recorder, mpi, "polling", 2)
+    check(run.returncode == 0, run.stderr.decode())
+    check_trace(trace, 2)
+    tests = int(folder.lines("results", 1)[0])
+    events = [event for event in events_of(trace) if event.process == "rank 1"]
+    rows = [event for event in events if event.operation in POLLS]
+    check(tests > 500, "it has asked %d times" % tests)
+    check(len(rows) < tests / 8, "%d tests are %d events" % (tests, len(rows)))
+    check(sum(event.value or 1 for event in rows) <= tests, "more tests are told than there were")
+    told = {event.operation for event in events}
+    check({"complete", "probe", "finish-all"} <= told, "%s" % told)
+    states = {row["state"]: row["time"] for row in query(trace, """
+SELECT state, sum(s.end - s.begin) AS time FROM state AS s, (SELECT min(e.begin) AS first, max(e.end) AS last
+  FROM event AS e JOIN process AS p ON p.id = e.process WHERE p.name = 'rank 1' AND e.operation IN ('irecv', 'probe'))
+WHERE s.process = (SELECT id FROM process WHERE name = 'rank 1') AND s.begin >= first AND s.end <= last
+GROUP BY state""")}
+    check(states["waiting"] > 3 * states.get("running", 0), "what it did meanwhile: %s" % states)
+    waiting = [row["waiting"] for row in query(trace, """
+SELECT sum((s.end - s.begin) * (s.state = 'waiting')) AS waiting FROM state AS s GROUP BY process ORDER BY process""")]
+    compare("stats waiting", waiting, waiting_of(trace, "waiting", "process"))
+    compare("stats communication-share", waiting, waiting_of(trace, "communication-share", "rows"))
+
+
 def try_singleton(recorder, mpi):
     folder = Folder(recorder)
     run = recorder.record([mpi.program("singleton"), folder.path])
@@ -591,6 +622,7 @@ def try_implementation(tap, recorder, mpi):
     test("processes of other worlds", try_others)
     test("a late receiver", try_late)
     test("messages to nobody", try_nobody)
+    test("asking again and again", try_polling)
     for how in "kill", "abort", "exit":
         test("one rank ends in the middle: %s" % how, try_abort, how, False)
     for how in "kill", "abort":
