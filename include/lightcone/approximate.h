@@ -34,6 +34,7 @@ typedef enum
   LC_SCALE_REGION,        /* everything inside the innermost entered region with this name */
   LC_SCALE_COMMUNICATION, /* the time that messages spend on their way */
   LC_SCALE_PLACE,         /* a place in the source: see docs/approximation.md */
+  LC_SCALE_PROCESS,       /* all that a process does itself */
 } LcScaleKind;
 
 /* A place in the source, found in a history. */
@@ -43,15 +44,17 @@ typedef struct _LcScaledPlace LcScaledPlace;
 typedef struct
 {
   LcScaleKind kind;
-  guint32 id;           /* operation or object of the trace */
+  guint32 id;           /* operation, object or process of the trace */
   LcScaledPlace *place; /* or NULL */
+  char *name;           /* what a user calls it; NULL: not known */
   double factor;        /* 0 or more */
 } LcScale;
 
 /*
  * Finds the thing that a user calls NAME or NAME=FACTOR (without FACTOR: 1): an operation, an object (named as by
  * lc_trace_dup_object_name), a region, or "communication". FALSE with LC_COSTS_ERROR_VALUE if nothing has this name, or
- * several things have it; "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" tells them apart.
+ * several things have it; "operation:NAME", "object:NAME", "region:NAME" or "CLASS:NAME" tells them apart. A process is
+ * always "process:NAME".
  *
  * What is none of these can be a place of the trace's history, in the words of lightcone/called.h: a line of a file, a
  * function, a file or a module; "line NAME", "function NAME", "file NAME" or "module NAME" is nothing else. `history`

@@ -255,6 +255,21 @@ warn_of_model (LcApproximation *approximation, guint64 measured)
               lc_model_get_name (approximation->model), found, was);
 }
 
+/* Factors do not change what is found without them, so an experiment sweeps for it once. */
+static gboolean
+judge_try_unscaled (LcApproximateRun *run, const LcApproximateWay *plain, GError **error)
+{
+  guint64 *known = &run->unscaled[plain->model];
+
+  if (*known == LC_TRACE_UNKNOWN && !judge_try (run, plain, known, error))
+    {
+      *known = LC_TRACE_UNKNOWN;
+      return FALSE;
+    }
+  run->approximation->unscaled = *known;
+  return TRUE;
+}
+
 /* Computes the timeline with the order as it was measured, which finds the run that is there. */
 static gboolean
 judge_keep_order (LcApproximateRun *run, GError **error)
@@ -264,13 +279,8 @@ judge_keep_order (LcApproximateRun *run, GError **error)
   LcApproximation *approximation = run->approximation;
 
   approximation->model = LC_MODEL_EVENT;
-  if (run->options->name == NULL)
-    {
-      g_free (approximation->name);
-      approximation->name = g_strdup (lc_model_get_name (approximation->model));
-    }
   g_array_set_size (approximation->decided, 0);
-  return lc_approximate_write (run, &way, error) && judge_try (run, &plain, &approximation->unscaled, error);
+  return lc_approximate_write (run, &way, error) && judge_try_unscaled (run, &plain, error);
 }
 
 static gboolean
@@ -280,7 +290,7 @@ judge_what_if (LcApproximateRun *run, GError **error)
   const LcApproximateWay plain = {approximation->model, LC_SPREAD_MIDDLE, FALSE, TRUE};
   guint64 total = lc_approximator_get_total (run->approximator), other = 0;
 
-  if (!judge_try (run, &plain, &approximation->unscaled, error))
+  if (!judge_try_unscaled (run, &plain, error))
     return FALSE;
   if (approximation->chosen && approximation->model == LC_MODEL_LIBERAL && judge_is_off (run))
     {

@@ -16,8 +16,11 @@ typedef struct
   gboolean in_time;     /* time decides who gets what, and the model can decide that again */
   LcApproximation *approximation;
   LcTimelineWriter *writer;
-  LcApproximator *approximator; /* of the present sweep */
-  guint64 total;                /* events that the trace seems to have */
+  LcApproximator *approximator;        /* of the present sweep */
+  guint64 total;                       /* events that the trace seems to have */
+  gboolean is_trial;                   /* no timeline is written */
+  gboolean was_stuck;                  /* decisions led into a deadlock, so fewer of them are taken since */
+  guint64 unscaled[LC_MODEL_AUTO + 1]; /* by model: the total with nothing scaled; LC_TRACE_UNKNOWN: not tried */
   gint64 begun, told;
 } LcApproximateRun;
 
@@ -30,10 +33,24 @@ typedef struct
   gboolean is_plain; /* nothing is scaled */
 } LcApproximateWay;
 
+/* Opens the trace and its history, finds the costs for run->approximation, and what can be decided again. */
+gboolean lc_approximate_open (LcApproximateRun *run, const char *directory, GError **error);
+gboolean lc_approximate_survey (LcApproximateRun *run, GError **error);
+
+/* Sets the model and the name of run->approximation, by what the survey has found. */
+void lc_approximate_choose (LcApproximateRun *run);
+
+/* Sweeps for run->approximation and judges it. FALSE: error. */
+gboolean lc_approximate_compute (LcApproximateRun *run, GError **error);
+
+LcApproximation *lc_approximation_new (const LcApproximateOptions *options);
+void lc_approximate_run_init (LcApproximateRun *run, const LcApproximateOptions *options);
+void lc_approximate_run_clear (LcApproximateRun *run);
+
 /* Sweeps the trace in this way, and writes nothing. NULL: error. */
 LcApproximator *lc_approximate_try (LcApproximateRun *run, const LcApproximateWay *way, GError **error);
 
-/* Sweeps it for the timeline; the result is in run->approximator and run->writer. */
+/* Sweeps it for the timeline; the result is in run->approximator and run->writer, which a trial has not. */
 gboolean lc_approximate_write (LcApproximateRun *run, const LcApproximateWay *way, GError **error);
 
 /*

@@ -2,9 +2,11 @@
 /* Makes a timeline of the run without its measurement: finds the costs, sweeps the trace once, and reports. */
 #include "lightcone/approximate.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "approximate-private.h"
+#include "lightcone/what-if.h"
 #include "scaled-place.h"
 #include "trace/json.h"
 
@@ -14,8 +16,16 @@ static const char *const blind_names[] = {"preserve", "fifo", "lifo"};
 
 /* --- The run ----------------------------------------------------------------------------------------------- */
 
-static void
-approximate_clear_run (LcApproximateRun *run)
+void
+lc_approximate_run_init (LcApproximateRun *run, const LcApproximateOptions *options)
+{
+  *run = (LcApproximateRun){.options = options};
+  for (guint i = 0; i < G_N_ELEMENTS (run->unscaled); i++)
+    run->unscaled[i] = LC_TRACE_UNKNOWN;
+}
+
+void
+lc_approximate_run_clear (LcApproximateRun *run)
 {
   g_clear_pointer (&run->approximator, lc_approximator_free);
   g_clear_pointer (&run->writer, lc_timeline_writer_free);
@@ -26,10 +36,10 @@ approximate_clear_run (LcApproximateRun *run)
   g_clear_pointer (&run->history, lc_history_free);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcApproximateRun, approximate_clear_run)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcApproximateRun, lc_approximate_run_clear)
 
-static LcApproximation *
-approximation_new (const LcApproximateOptions *options)
+LcApproximation *
+lc_approximation_new (const LcApproximateOptions *options)
 {
   LcApproximation *approximation = g_new0 (LcApproximation, 1);
 
@@ -62,7 +72,7 @@ lc_approximation_free (LcApproximation *approximation)
 static void
 append_scale (LcJson *json, const LcScale *scale)
 {
-  static const char *const kinds[] = {"operation", "object", "region", "communication"};
+  static const char *const kinds[] = {"operation", "object", "region", "communication", NULL, "process"};
 
   lc_json_begin_object (json, NULL);
   lc_json_add_string (json, "kind",
@@ -71,6 +81,8 @@ append_scale (LcJson *json, const LcScale *scale)
     lc_json_add_string (json, "name", scale->place->name);
   else
     lc_json_add_count (json, "id", scale->id);
+  if (scale->name != NULL)
+    lc_json_add_string (json, "text", scale->name);
   lc_json_add_real (json, "factor", scale->factor);
   lc_json_end_object (json);
 }
@@ -170,7 +182,7 @@ is_barged (gpointer data, guint32 operation)
 static gboolean
 approximate_is_directed (const LcApproximateRun *run, const LcApproximateWay *way)
 {
-  return run->redecide != NULL && !way->keeps &&
+  return run->redecide != NULL && lc_redecide_is_needed (run->redecide) && !way->keeps &&
          (way->model == LC_MODEL_LIBERAL || run->options->blind != LC_BLIND_PRESERVE);
 }
 
@@ -247,6 +259,7 @@ lc_approximate_try (LcApproximateRun *run, const LcApproximateWay *way, GError *
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;
         }
+      run->was_stuck = TRUE;
       g_clear_error (&local);
     }
 }
@@ -272,6 +285,12 @@ lc_approximate_write (LcApproximateRun *run, const LcApproximateWay *way, GError
   const gboolean is_directed = approximate_is_directed (run, way);
   GError *local = NULL;
 
+  if (run->is_trial)
+    {
+      g_clear_pointer (&run->approximator, lc_approximator_free);
+      run->approximator = lc_approximate_try (run, way, error);
+      return run->approximator != NULL;
+    }
   for (;;)
     {
       g_clear_pointer (&run->approximator, lc_approximator_free);
@@ -291,7 +310,19 @@ lc_approximate_write (LcApproximateRun *run, const LcApproximateWay *way, GError
 /* --- All of it --------------------------------------------------------------------------------------------- */
 
 static gboolean
-approximation_open_all (LcApproximateRun *run, const char *directory, GError **error)
+find_costs (LcApproximateRun *run, GError **error)
+{
+  LcApproximation *approximation = run->approximation;
+
+  approximation->costs = lc_costs_new (run->trace, run->rules, run->options->settings, error);
+  if (approximation->costs == NULL)
+    return FALSE;
+  return !lc_costs_need_estimate (approximation->costs, run->trace, run->rules) ||
+         lc_costs_estimate (approximation->costs, run->trace, run->rules, run->options->cancellable, error);
+}
+
+gboolean
+lc_approximate_open (LcApproximateRun *run, const char *directory, GError **error)
 {
   const LcApproximateOptions *options = run->options;
   const LcMergeOptions merge = {
@@ -306,19 +337,7 @@ approximation_open_all (LcApproximateRun *run, const char *directory, GError **e
     return FALSE;
   for (guint32 i = 0; i < lc_trace_get_n_processes (run->trace); i++)
     run->total += lc_trace_count_events (run->trace, i);
-  return TRUE;
-}
-
-static gboolean
-find_costs (LcApproximateRun *run, GError **error)
-{
-  LcApproximation *approximation = run->approximation;
-
-  approximation->costs = lc_costs_new (run->trace, run->rules, run->options->settings, error);
-  if (approximation->costs == NULL)
-    return FALSE;
-  return !lc_costs_need_estimate (approximation->costs, run->trace, run->rules) ||
-         lc_costs_estimate (approximation->costs, run->trace, run->rules, run->options->cancellable, error);
+  return find_costs (run, error);
 }
 
 /* Whether the run has decisions that may be taken again, also to find out what they would change. */
@@ -339,40 +358,86 @@ approximate_get_survey_model (const LcApproximateOptions *options)
   return is_open || options->model == LC_MODEL_AUTO ? LC_MODEL_LIBERAL : options->model;
 }
 
-/* Finds what can be decided again, and chooses the model if that is asked for. */
-static gboolean
-find_decisions (LcApproximateRun *run, GError **error)
+gboolean
+lc_approximate_survey (LcApproximateRun *run, GError **error)
 {
   const LcApproximateOptions *options = run->options;
+
+  run->was_stuck = FALSE;
+  g_clear_pointer (&run->redecide, lc_redecide_free);
+  if (!approximate_may_decide (options))
+    return TRUE;
+  run->redecide = lc_redecide_new (run->trace, run->rules, run->history, approximate_get_survey_model (options),
+                                   options->blind, options->cancellable, error);
+  if (run->redecide == NULL)
+    return FALSE;
+  run->in_time = lc_redecide_depends_on_time (run->redecide);
+  return TRUE;
+}
+
+static char *
+approximate_dup_name (const LcApproximateRun *run)
+{
+  const LcApproximateOptions *options = run->options;
+
+  if (options->name != NULL)
+    return g_strdup (options->name);
+  return options->n_scales > 0 ? lc_what_if_dup_name (options->scales, options->n_scales)
+                               : g_strdup (lc_model_get_name (run->approximation->model));
+}
+
+void
+lc_approximate_choose (LcApproximateRun *run)
+{
   LcApproximation *approximation = run->approximation;
 
-  if (approximate_may_decide (options))
-    {
-      run->redecide = lc_redecide_new (run->trace, run->rules, run->history, approximate_get_survey_model (options),
-                                       options->blind, options->cancellable, error);
-      if (run->redecide == NULL)
-        return FALSE;
-      run->in_time = lc_redecide_depends_on_time (run->redecide);
-    }
-  if (options->model == LC_MODEL_AUTO)
+  if (run->options->model == LC_MODEL_AUTO)
     approximation->model = run->in_time ? LC_MODEL_LIBERAL : LC_MODEL_EVENT;
-  approximation->name = g_strdup (options->name != NULL ? options->name : lc_model_get_name (approximation->model));
-  if (run->redecide != NULL && !lc_redecide_is_needed (run->redecide))
-    {
-      if (approximation->model == LC_MODEL_LIBERAL || options->blind != LC_BLIND_PRESERVE)
-        lc_redecide_report (run->redecide, approximation);
-      g_clear_pointer (&run->redecide, lc_redecide_free);
-    }
+  approximation->name = approximate_dup_name (run);
+}
+
+gboolean
+lc_approximate_compute (LcApproximateRun *run, GError **error)
+{
+  const LcApproximateWay way = {run->approximation->model, LC_SPREAD_MIDDLE, FALSE, FALSE};
+  const gboolean decides = way.model == LC_MODEL_LIBERAL || run->options->blind != LC_BLIND_PRESERVE;
+
+  run->begun = g_get_monotonic_time ();
+  if (!lc_approximate_write (run, &way, error))
+    return FALSE;
+  if (run->redecide != NULL && decides)
+    lc_redecide_report (run->redecide, run->approximation);
+  if (!lc_approximate_judge (run, error))
+    return FALSE;
+  lc_approximator_report (run->approximator, run->approximation);
   return TRUE;
+}
+
+/* A what-if must neither replace an approximation nor pass for one. */
+static gboolean
+approximate_check_name (const LcApproximateRun *run, GError **error)
+{
+  const char *name = run->approximation->name;
+  g_autoptr (GPtrArray) timelines = NULL;
+  LcModel model;
+
+  if (run->options->n_scales == 0)
+    return TRUE;
+  timelines = lc_history_list_timelines (run->history, error);
+  if (timelines == NULL)
+    return FALSE;
+  if (!lc_model_parse (name, &model) && lc_what_if_may_be_called (timelines, name))
+    return TRUE;
+  g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE,
+               _ ("“%s” is the name of an approximation: a what-if needs another one"), name);
+  return FALSE;
 }
 
 static gboolean
 approximate_finish (LcApproximateRun *run, GError **error)
 {
-  g_autofree char *parameters = NULL;
+  g_autofree char *parameters = dup_parameters (run);
 
-  lc_approximator_report (run->approximator, run->approximation);
-  parameters = dup_parameters (run);
   lc_timeline_writer_set_parameters (run->writer, parameters);
   return lc_timeline_writer_commit (run->writer, &run->approximation->timeline, error);
 }
@@ -380,20 +445,16 @@ approximate_finish (LcApproximateRun *run, GError **error)
 LcApproximation *
 lc_approximate (const char *directory, const LcApproximateOptions *options, GError **error)
 {
-  g_auto (LcApproximateRun) run = {.options = options};
-  LcApproximateWay way = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, FALSE};
+  g_auto (LcApproximateRun) run = {0};
 
   g_return_val_if_fail (directory != NULL && options != NULL, NULL);
-  run.approximation = approximation_new (options);
-  if (!approximation_open_all (&run, directory, error) || !find_costs (&run, error) || !find_decisions (&run, error))
+  lc_approximate_run_init (&run, options);
+  run.approximation = lc_approximation_new (options);
+  if (!lc_approximate_open (&run, directory, error) || !lc_approximate_survey (&run, error))
     return NULL;
-  run.begun = g_get_monotonic_time ();
-  way.model = run.approximation->model;
-  if (!lc_approximate_write (&run, &way, error))
-    return NULL;
-  if (approximate_is_directed (&run, &way))
-    lc_redecide_report (run.redecide, run.approximation);
-  if (!lc_approximate_judge (&run, error) || !approximate_finish (&run, error))
+  lc_approximate_choose (&run);
+  if (!approximate_check_name (&run, error) || !lc_approximate_compute (&run, error) ||
+      !approximate_finish (&run, error))
     return NULL;
   return g_steal_pointer (&run.approximation);
 }

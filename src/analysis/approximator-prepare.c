@@ -62,6 +62,10 @@ prepare_scale (LcApproximator *approximator, const LcScale *scale)
     case LC_SCALE_PLACE:
       g_return_if_fail (scale->place != NULL);
       break;
+    case LC_SCALE_PROCESS:
+      g_return_if_fail (scale->id < approximator->n_processes);
+      approximator->processes[scale->id].own_factor *= scale->factor;
+      break;
     default:
       g_return_if_reached ();
     }
@@ -188,11 +192,16 @@ prepare_processes (LcApproximator *approximator)
       LcApproximatorProcess *process = &approximator->processes[i];
 
       process->report.process = i;
-      process->region_factor = process->place_factor = 1;
+      process->region_factor = process->place_factor = process->own_factor = 1;
       process->group_ordinal = G_MAXUINT64;
-      if (approximator->region_factors != NULL)
-        process->regions = g_array_new (FALSE, FALSE, sizeof (guint32));
     }
+}
+
+static void
+prepare_regions (LcApproximator *approximator)
+{
+  for (guint32 i = 0; i < approximator->n_processes && approximator->region_factors != NULL; i++)
+    approximator->processes[i].regions = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 void
@@ -218,9 +227,10 @@ lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, con
   approximator->communication_factor = 1;
   if (approximator->costs->removes_preemption)
     approximator->preemption = lc_preemption_new (approximator->trace);
+  prepare_processes (approximator);
   for (gsize i = 0; i < options->n_scales; i++)
     prepare_scale (approximator, &options->scales[i]);
   approximator->collapses = (approximator->collapses || approximator->scaled) && options->model != LC_MODEL_TIME;
-  prepare_processes (approximator);
+  prepare_regions (approximator);
   lc_approximator_prepare_places (approximator, options);
 }

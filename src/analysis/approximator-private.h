@@ -69,6 +69,7 @@ typedef struct
   GArray *regions; /* guint32: entered regions, the innermost last; NULL: not needed */
   double region_factor;
   double place_factor; /* of the present event's own time */
+  double own_factor;   /* of the process itself */
   gboolean *there;     /* by place: whether the last event was called there */
   LcApproximatedProcess report;
 } LcApproximatorProcess;
@@ -202,7 +203,7 @@ lc_approximator_find_factor (const LcApproximator *approximator, const LcApproxi
                              const LcTraceEvent *event)
 {
   const double *objects = approximator->object_factors;
-  const double factor = approximator->operations[event->operation].factor * process->place_factor;
+  const double factor = approximator->operations[event->operation].factor * process->place_factor * process->own_factor;
 
   return objects == NULL || event->object == LC_TRACE_NONE ? factor : factor * objects[event->object];
 }

@@ -137,7 +137,8 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (!is_made (approximator, step, timed))
     kept -= take_off (approximator, process, process->after + timed->before, kept);
   if (G_UNLIKELY (approximator->scaled))
-    kept = lc_scale (kept, process->region_factor * lc_approximator_go_to (approximator, process, event));
+    kept = lc_scale (kept, process->region_factor * process->own_factor *
+                               lc_approximator_go_to (approximator, process, event));
   if (approximator->collapses && (process->polling || timed->timing == LC_TIMING_POLL))
     kept = follow_poll (process, timed, event, kept);
   if (process->regions != NULL && timed->enters)

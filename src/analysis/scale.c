@@ -69,11 +69,23 @@ search_objects (Search *search)
     }
 }
 
+/* A process often has the name of its function, so its kind has to be said. */
+static void
+search_processes (Search *search)
+{
+  if (g_strcmp0 (search->kind, "process") != 0)
+    return;
+  for (guint32 i = 0; i < lc_trace_get_n_processes (search->trace); i++)
+    if (strcmp (lc_trace_get_process (search->trace, i)->name, search->name) == 0)
+      scale_add (search, LC_SCALE_PROCESS, i, "process");
+}
+
 static void
 search_all (Search *search)
 {
   search_operations (search);
   search_objects (search);
+  search_processes (search);
   if (search->kind == NULL && strcmp (search->name, COMMUNICATION) == 0)
     scale_add (search, LC_SCALE_COMMUNICATION, 0, COMMUNICATION);
 }
@@ -126,7 +138,10 @@ lc_scale_parse (LcTrace *trace, LcHistory *history, const char *text, LcScale *s
   if (!lc_scaled_place_is_meant (name))
     search_by_kind (&search, name);
   if (search.n == 1)
-    return TRUE;
+    {
+      scale->name = g_steal_pointer (&name);
+      return TRUE;
+    }
   if (search.n > 1)
     {
       g_set_error (error, LC_COSTS_ERROR, LC_COSTS_ERROR_VALUE, _ ("%s: this could be %s: say which"), name,
@@ -135,11 +150,15 @@ lc_scale_parse (LcTrace *trace, LcHistory *history, const char *text, LcScale *s
     }
   scale->kind = LC_SCALE_PLACE;
   scale->place = lc_scaled_place_find (history, name, error);
-  return scale->place != NULL;
+  if (scale->place == NULL)
+    return FALSE;
+  scale->name = g_steal_pointer (&name);
+  return TRUE;
 }
 
 void
 lc_scale_clear (LcScale *scale)
 {
   g_clear_pointer (&scale->place, lc_scaled_place_free);
+  g_clear_pointer (&scale->name, g_free);
 }

@@ -30,6 +30,7 @@ static const LcShortcut shortcuts[] = {
     {"win.orientation", "<Control>r", N_ ("Time"), N_ ("Turn the diagram")},
     {"win.measured", "<Control>m", N_ ("Timelines"), N_ ("Back to what was measured")},
     {"win.approximate", "<Control>t", N_ ("Timelines"), N_ ("Approximate the run without the measurement")},
+    {"win.what-if-any", "<Control><Shift>t", N_ ("Timelines"), N_ ("What if something took another time")},
     {"win.beside", "<Control>b", N_ ("Timelines"), N_ ("Approximated and measured beside each other")},
     {"win.bounds", "<Control><Shift>b", N_ ("Timelines"), N_ ("Between which times each event ends")},
     {"win.apart", "<Control><Shift>m", N_ ("Timelines"), N_ ("Each timeline on its own half, or both as one picture")},

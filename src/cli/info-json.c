@@ -5,6 +5,7 @@
 #include "clock-line.h"
 #include "trace/json.h"
 #include "lightcone/recording.h"
+#include "lightcone/what-if.h"
 #include "lost.h"
 
 static const char *
@@ -261,11 +262,13 @@ info_json_add_timelines (LcJson *json, const LcInfo *info)
   for (guint i = 0; i < info->timelines->len; i++)
     {
       const LcHistoryTimeline *timeline = info->timelines->pdata[i];
+      g_autofree char *question = lc_what_if_dup_question (timeline);
 
       lc_json_begin_object (json, NULL);
       lc_json_add_count (json, "id", timeline->id);
       lc_json_add_string (json, "name", timeline->name);
       lc_json_add_string (json, "model", timeline->model);
+      lc_json_add_string (json, "what_if", question);
       lc_json_add_boolean (json, "own", timeline->own);
       lc_json_add_string (json, "parameters", timeline->parameters);
       lc_json_end_object (json);

@@ -6,6 +6,7 @@
 #include "analysis/json-value.h"
 #include "format.h"
 #include "info.h"
+#include "lightcone/what-if.h"
 #include "trace/futex-trouble.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
@@ -387,11 +388,21 @@ append_timeline_warnings (GString *text, const LcHistoryTimeline *timeline)
     }
 }
 
+/* NULL: the timeline is no what-if. */
+static char *
+info_text_format_question (const LcHistoryTimeline *timeline)
+{
+  g_autofree char *question = lc_what_if_dup_question (timeline);
+
+  return question != NULL ? lc_format_text (question) : NULL;
+}
+
 /* Lists the timelines other than the measured one. */
 static void
 append_timelines (GString *text, const LcInfo *info)
 {
-  static const LcTableColumn columns[] = {{N_ ("Timeline"), FALSE}, {N_ ("Model"), FALSE}, {N_ ("Order"), FALSE}};
+  static const LcTableColumn columns[] = {
+      {N_ ("Timeline"), FALSE}, {N_ ("What if"), FALSE}, {N_ ("Model"), FALSE}, {N_ ("Order"), FALSE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < info->timelines->len; i++)
@@ -401,6 +412,7 @@ append_timelines (GString *text, const LcInfo *info)
       if (timeline->id == LC_TIMELINE_MEASURED)
         continue;
       lc_table_take (table, g_strdup (timeline->name));
+      lc_table_take (table, info_text_format_question (timeline));
       lc_table_take (table, g_strdup (timeline->model));
       lc_table_take (table, timeline->own ? g_strdup (_ ("decided again")) : NULL);
     }

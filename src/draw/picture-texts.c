@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of a picture about itself: its title, and the line below it. */
 #include <glib/gi18n-lib.h>
-#include <string.h>
-
+#include "lightcone/what-if.h"
 #include "picture-private.h"
 #include "ticks.h"
 #include "trace/quantities.h"
@@ -54,20 +53,14 @@ lc_picture_dup_title (const LcPicture *picture, const char *asked)
 char *
 lc_picture_dup_timeline (const GPtrArray *timelines, guint32 number)
 {
-  const LcHistoryTimeline *timeline = NULL;
-  g_autofree char *name = NULL;
+  for (guint i = 0; i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = timelines->pdata[i];
 
-  for (guint i = 0; i < timelines->len && (timeline == NULL || timeline->id != number); i++)
-    timeline = timelines->pdata[i];
-  if (timeline == NULL || timeline->model == NULL)
-    return g_strdup (_ ("measured"));
-  name = lc_format_text (timeline->name);
-  /* A what-if that keeps the measurement is no approximation. */
-  if (timeline->parameters != NULL && strstr (timeline->parameters, "\"keep_measurement\":true") != NULL)
-    return g_strdup_printf (_ ("%s (what if: %s model, with the measurement)"), name, timeline->model);
-  if (strcmp (timeline->name, timeline->model) == 0)
-    return g_strdup_printf (_ ("approximated: %s model"), name);
-  return g_strdup_printf (_ ("%s (approximated: %s model)"), name, timeline->model);
+      if (timeline->id == number)
+        return lc_timeline_dup_label (timeline);
+    }
+  return g_strdup (_ ("measured"));
 }
 
 static char *

@@ -554,6 +554,7 @@ check_scaled (const char *const *files, const char *what, const char *expected)
   g_assert_no_error (error);
   found = text_trace_approximate (trace, costs, &options, NULL);
   g_assert_cmpstr (found, ==, expected);
+  lc_scale_clear (&scale);
 }
 
 static void
@@ -595,10 +596,17 @@ test_scale_names (void)
   g_assert_true (lc_scale_parse (trace->trace, NULL, "semaphore:x=2.5", &scale, NULL));
   g_assert_cmpint (scale.kind, ==, LC_SCALE_OBJECT);
   g_assert_cmpfloat (scale.factor, ==, 2.5);
+  g_assert_cmpstr (scale.name, ==, "semaphore:x");
+  lc_scale_clear (&scale);
   g_assert_true (lc_scale_parse (trace->trace, NULL, "0>0:1=2", &scale, NULL));
   g_assert_cmpint (scale.kind, ==, LC_SCALE_OBJECT);
+  lc_scale_clear (&scale);
+  g_assert_true (lc_scale_parse (trace->trace, NULL, "process:a=2", &scale, NULL));
+  g_assert_cmpint (scale.kind, ==, LC_SCALE_PROCESS);
+  lc_scale_clear (&scale);
   g_assert_true (lc_scale_parse (trace->trace, NULL, "communication", &scale, NULL));
   g_assert_cmpint (scale.kind, ==, LC_SCALE_COMMUNICATION);
+  lc_scale_clear (&scale);
 }
 
 /* --- Nothing taken off, nothing said ----------------------------------------------------------------------- */

@@ -449,7 +449,7 @@ def timelines_are_never_mistaken():
     contains(shown(export('wait', 'out.svg', '--view', 'waiting')), 'Timeline measured ·')
     for name, told in (('event', 'Timeline approximated: event model ·'),
                        ('mine, too', 'Timeline mine, too (approximated: event model) ·'),
-                       ('what-if', 'Timeline what-if (what if: event model, with the measurement) ·')):
+                       ('what-if', 'Timeline what if: A × 0, event model ·')):
         contains(shown(export('wait', 'out.svg', '--view', 'waiting', '--timeline', name)), told)
     data = export('wait', 'out.svg', '--view', 'ratio')
     contains(shown(data), 'Timelines measured; approximated: event model; approximated: optimistic model')

@@ -132,7 +132,8 @@ def a_function_is_what_begins_and_ends_inside():
     equal(of_places('file a.c=2'), [(0, 20), (100, 120), (320, 340), (400, 420)])
     equal(of_places('function main=1'), [times[:2] for times in timeline('places', 'measured')['a']])
     (what,) = json.loads(run('sql', '--json', 'places', "SELECT parameters FROM timeline WHERE name = 'what-if'"))
-    equal(json.loads(what['parameters'])['scales'], [{'kind': 'function', 'name': 'main', 'factor': 1}])
+    equal(json.loads(what['parameters'])['scales'], [
+        {'kind': 'function', 'name': 'main', 'text': 'function main', 'factor': 1}])
 
 
 @test
@@ -336,6 +337,37 @@ What if m=0
   Critical path: object  Before   Share   After    Share  Change
 ''')
     contains(run('what-if', 'lock', '--scale', 'tag=10'), '  Lost   ')
+
+
+@test
+def a_process_that_is_twice_as_fast_releases_others_earlier():
+    write('lock', LOCK, SETTINGS)
+    found = ask('lock', '--scale', 'process:a=0.5', '--name', 'fast')
+    # All of a is halved; b still needs 30 to go on after a's unlock, and then as long as before.
+    equal(timeline('lock', 'fast'), {
+        'a': [(0, 5, 0), (10, 10, 0), (60, 60, 0), (65, 70, 0), (100, 105, 0)],
+        'b': [(50, 100, 20), (180, 190, 0), (330, 340, 0)]})
+    equal(found['saved'], 70)
+
+
+@test
+def a_what_if_is_called_by_what_it_asks():
+    write('lock', LOCK, SETTINGS)
+    event = ('--model', 'event')
+    run('approximate', 'lock', '--name', 'mine', *event)
+    ask('lock', '--scale', 'm=0', *event)
+    ask('lock', '--scale', 'lock=0.5', '--scale', 'm=2', '--name', 'other', *event)
+    for name in ('event', 'liberal', 'mine'):
+        contains(refuse('what-if', 'lock', '--scale', 'm=0', '--name', name), f'“{name}”')
+    listed = json.loads(run('info', '--json', 'lock'))['timeline']
+    equal([(entry['name'], entry['what_if']) for entry in listed],
+          [('measured', None), ('mine', None), ('what-if', 'm × 0'), ('other', 'lock × 0.5, m × 2')])
+    contains(run('info', 'lock'), '''\
+  Timeline  What if            Model
+  mine                         event
+  what-if   m × 0              event
+  other     lock × 0.5, m × 2  event
+''')
 
 
 @test

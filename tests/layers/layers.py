@@ -78,6 +78,7 @@ PUBLIC = {
     'trace-format.h': 'format',
     'trace.h': 'trace',
     'unseen.h': 'trace',
+    'what-if.h': 'analysis',
     'where.h': 'where',
 }
 

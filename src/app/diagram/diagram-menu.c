@@ -184,12 +184,13 @@ new_text_section (const Subject *subject, gboolean has_event)
   return section;
 }
 
-/* What runs the program again. */
+/* What would be another run, computed or carried out. */
 static GMenu *
 new_replay_section (LcDiagramInput *input, const LcHistoryEvent *event)
 {
   GMenu *section = g_menu_new ();
 
+  g_menu_append (section, _ ("W_hat if it took another time…"), "win.what-if-any");
   g_menu_append (section, _ ("_Debug here"), "win.debug");
   if (lc_debug_can_turn_round (lc_session_get_history (input->session), event))
     g_menu_append (section, _ ("What _if the other had been first?"), "win.turn-round");

@@ -8,6 +8,7 @@
 #include "app/application.h"
 #include "app/filters/filter-row.h"
 #include "app/shown-text.h"
+#include "app/time/what-if-subject.h"
 #include "trace/quantities.h"
 
 struct _LcFilterList
@@ -290,6 +291,38 @@ filter_list_on_activated (LcFilterList *list, guint place)
     filter_list_on_ticked (list, item->number, lc_filter_model_get_state (list->model, item->number) != LC_FILTER_ON);
 }
 
+/* --- What if ----------------------------------------------------------------------------------------------------- */
+
+static void
+filter_list_pop_up (LcFilterList *list, GtkWidget *widget, double x, double y, LcFilterItem *item)
+{
+  const LcFilterEntry *entry = item != NULL ? lc_filter_item_get_entry (item) : NULL;
+  const LcScaleKind kind = list->kind == &lc_filter_operations ? LC_SCALE_OPERATION
+                           : list->kind == &lc_filter_objects  ? LC_SCALE_OBJECT
+                                                               : LC_SCALE_REGION;
+
+  if (entry != NULL && entry->id != LC_TRACE_NONE && !entry->heading)
+    lc_what_if_pop_up (widget, x, y, lc_what_if_subject_pack (kind, entry->id, entry->name, NULL));
+}
+
+static void
+filter_list_on_menu (GtkGestureClick *click, int n_press, double x, double y, LcFilterList *list)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+
+  gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
+  filter_list_pop_up (list, row, x, y, lc_filter_row_get_item (LC_FILTER_ROW (row)));
+}
+
+static void
+filter_list_on_menu_key (LcFilterList *list, guint place)
+{
+  g_autoptr (LcFilterItem) item = g_list_model_get_item (G_LIST_MODEL (list->model), place);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (list)));
+
+  filter_list_pop_up (list, focus != NULL ? focus : GTK_WIDGET (list->list), 24, 12, item);
+}
+
 static gboolean
 filter_list_on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LcFilterList *list)
 {
@@ -301,6 +334,11 @@ filter_list_on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModif
     return FALSE;
   if (key == GDK_KEY_Escape)
     return lc_session_step_back (list->session);
+  if (key == GDK_KEY_Menu)
+    {
+      filter_list_on_menu_key (list, place);
+      return TRUE;
+    }
   if (key != GDK_KEY_space && key != GDK_KEY_KP_Space)
     return FALSE;
   if (!gtk_bitset_is_empty (selected) && list->kind->write != NULL)
@@ -318,7 +356,11 @@ static void
 filter_list_on_setup (LcFilterList *list, GtkListItem *list_item)
 {
   GtkWidget *row = lc_filter_row_new (list->model, list->kind);
+  GtkGesture *click = gtk_gesture_click_new ();
 
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (filter_list_on_menu), list, 0);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   g_signal_connect_object (row, "ticked", G_CALLBACK (filter_list_on_ticked), list, G_CONNECT_SWAPPED);
   gtk_list_item_set_child (list_item, row);
 }

@@ -89,6 +89,12 @@ lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item)
   show_state (row);
 }
 
+LcFilterItem *
+lc_filter_row_get_item (LcFilterRow *row)
+{
+  return row->item;
+}
+
 static void
 lc_filter_row_dispose (GObject *object)
 {

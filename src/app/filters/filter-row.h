@@ -16,5 +16,6 @@ GtkWidget *lc_filter_row_new (LcFilterModel *model, const LcFilterKind *kind);
 
 /* Sets the item of the row; NULL: none. */
 void lc_filter_row_set_item (LcFilterRow *row, LcFilterItem *item);
+LcFilterItem *lc_filter_row_get_item (LcFilterRow *row); /* or NULL */
 
 #endif

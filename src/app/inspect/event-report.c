@@ -8,6 +8,7 @@
 #include "app/inspect/event-report-private.h"
 #include "history/message.h"
 #include "lightcone/explanation.h"
+#include "lightcone/what-if.h"
 #include "trace/quantities.h"
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
@@ -255,11 +256,12 @@ event_report_add_times (const LcReporter *reporter, LcEventReport *report, const
                         guint64 measured, GError **error)
 {
   LcReportTimes *times = g_new0 (LcReportTimes, 1);
+  g_autofree char *title = lc_timeline_dup_title (timeline);
   LcHistoryEvent there;
   guint32 process;
   guint64 ordinal;
 
-  times->name = lc_format_text (timeline->id == LC_TIMELINE_MEASURED ? _ ("measured") : timeline->name);
+  times->name = lc_format_text (title);
   times->shown = timeline->id == report->timeline;
   g_ptr_array_add (report->times, times);
   if (!lc_history_locate (reporter->history, timeline->id, report->event.origin_process, report->event.origin_ordinal,

@@ -3,11 +3,13 @@
 #include "app/inspect/places-panel.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/application.h"
 #include "app/inspect/places-list.h"
 #include "app/job.h"
 #include "app/shown-text.h"
+#include "app/time/what-if-subject.h"
 #include "trace/quantities.h"
 
 struct _LcPlacesPanel
@@ -119,6 +121,27 @@ places_panel_go_to (gpointer owner, LcListed *listed)
     }
 }
 
+/* Gives "pipe.cpp:7" of "put() pipe.cpp:7". */
+static const char *
+places_panel_find_line (const char *name)
+{
+  const char *blank = strrchr (name, ' '), *line = blank != NULL ? blank + 1 : name, *colon = strrchr (line, ':');
+
+  return colon != NULL && colon > line && g_ascii_isdigit (colon[1]) ? line : NULL;
+}
+
+static void
+places_panel_on_menu (gpointer owner, LcListed *listed, GtkWidget *row, double x, double y)
+{
+  const LcPlacesPanel *panel = owner;
+  const char *name = panel->places != NULL ? panel->places->names->pdata[listed->number] : NULL;
+  const char *line = name != NULL ? places_panel_find_line (name) : NULL;
+  g_autofree char *place = g_strdup_printf ("line %s", line != NULL ? line : "");
+
+  if (line != NULL)
+    lc_what_if_pop_up (row, x, y, lc_what_if_subject_pack (LC_SCALE_PLACE, 0, line, place));
+}
+
 /* --- The widget -------------------------------------------------------------------------------------------------- */
 
 static void
@@ -161,10 +184,13 @@ GtkWidget *
 lc_places_panel_new (LcSession *session)
 {
   LcPlacesPanel *panel = g_object_new (LC_TYPE_PLACES_PANEL, NULL);
+  GtkWidget *list;
 
   panel->session = g_object_ref (session);
-  gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->rows)),
-                                                       _ ("Places in the source"), places_panel_go_to, panel));
+  list = lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->rows)), _ ("Places in the source"), places_panel_go_to,
+                             panel);
+  lc_listed_view_set_menu (list, places_panel_on_menu, panel);
+  gtk_box_append (panel->list_box, list);
   g_signal_connect_object (session, "changed", G_CALLBACK (places_panel_on_changed), panel, 0);
   places_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The actions of the process panel, with their keys. */
 #include "app/processes/process-panel-private.h"
+#include "app/time/what-if-subject.h"
 
 /* Applies an action to the selected items; without a selection, nothing happens. */
 static void
@@ -71,6 +72,22 @@ panel_actions_reveal (GtkWidget *widget, const char *name, GVariant *parameter)
     _lc_process_panel_reveal (panel, g_ptr_array_index (items, 0));
 }
 
+/* Asks of the first process that is selected. */
+static void
+panel_actions_what_if (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcProcessPanel *panel = LC_PROCESS_PANEL (widget);
+  g_autoptr (GPtrArray) items = _lc_process_panel_get_selected (panel);
+  const LcProcessItem *item = items->len > 0 ? items->pdata[0] : NULL;
+  LcHistory *history = lc_session_get_history (panel->session);
+
+  if (item != NULL && !lc_process_item_is_heading (item) && history != NULL)
+    gtk_widget_activate_action_variant (widget, "win.what-if",
+                                        lc_what_if_subject_pack (LC_SCALE_PROCESS, item->process,
+                                                                 lc_history_get_process (history, item->process)->name,
+                                                                 NULL));
+}
+
 void
 _lc_process_panel_install_actions (GtkWidgetClass *class)
 {
@@ -86,6 +103,7 @@ _lc_process_panel_install_actions (GtkWidgetClass *class)
   gtk_widget_class_install_action (class, "processes.collapse-all", NULL, collapse_all);
   gtk_widget_class_install_action (class, "processes.expand-all", NULL, collapse_all);
   gtk_widget_class_install_action (class, "processes.reveal", NULL, panel_actions_reveal);
+  gtk_widget_class_install_action (class, "processes.what-if", NULL, panel_actions_what_if);
   gtk_widget_class_install_property_action (class, "processes.sort", "sort");
   gtk_widget_class_install_property_action (class, "processes.descending", "descending");
   gtk_widget_class_install_property_action (class, "processes.grouping", "grouping");

@@ -225,15 +225,72 @@ typedef struct
   gpointer owner;
 } Choosing;
 
+/* The menu of a list's rows, in the data of the list. */
+typedef struct
+{
+  LcListedMenu menu;
+  gpointer owner;
+} ListedMenu;
+
+static void
+listed_pop_up (GtkWidget *row, double x, double y)
+{
+  GtkWidget *list = gtk_widget_get_ancestor (row, GTK_TYPE_LIST_VIEW);
+  const ListedMenu *menu = list != NULL ? g_object_get_data (G_OBJECT (list), "menu") : NULL;
+  LcListed *listed = g_object_get_data (G_OBJECT (row), "listed");
+
+  if (menu != NULL && listed != NULL)
+    menu->menu (menu->owner, listed, row, x, y);
+}
+
+static void
+listed_on_menu (GtkGestureClick *click, int n_press, double x, double y, GtkWidget *row)
+{
+  listed_pop_up (row, x, y);
+}
+
+static gboolean
+listed_on_menu_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, GtkWidget *list)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (list));
+  GtkWidget *row = focus != NULL && gtk_widget_is_ancestor (focus, list) ? gtk_widget_get_first_child (focus) : NULL;
+
+  if (key != GDK_KEY_Menu || row == NULL)
+    return FALSE;
+  listed_pop_up (row, 24, 12);
+  return TRUE;
+}
+
+void
+lc_listed_view_set_menu (GtkWidget *view, LcListedMenu menu, gpointer owner)
+{
+  GtkWidget *list = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (view));
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  ListedMenu *kept = g_new (ListedMenu, 1);
+
+  *kept = (ListedMenu){menu, owner};
+  g_object_set_data_full (G_OBJECT (list), "menu", kept, g_free);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (listed_on_menu_key), list, 0);
+  gtk_widget_add_controller (list, keys);
+}
+
 static void
 listed_set_up (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  gtk_list_item_set_child (item, lc_listed_row_new ());
+  GtkWidget *row = lc_listed_row_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (listed_on_menu), row, 0);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
+  gtk_list_item_set_child (item, row);
 }
 
 static void
 listed_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
+  g_object_set_data_full (G_OBJECT (gtk_list_item_get_child (item)), "listed",
+                          g_object_ref (gtk_list_item_get_item (item)), g_object_unref);
   lc_listed_row_set (gtk_list_item_get_child (item), gtk_list_item_get_item (item));
 }
 

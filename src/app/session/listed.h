@@ -47,6 +47,12 @@ typedef void (*LcListedChosen) (gpointer owner, LcListed *listed);
 /* Makes a list of LcListed in a scrolled window. Takes ownership of the model. */
 GtkWidget *lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, gpointer owner);
 
+/* Called when the user asks for the menu of a row, which the menu is to open at. */
+typedef void (*LcListedMenu) (gpointer owner, LcListed *listed, GtkWidget *row, double x, double y);
+
+/* Gives the rows of a list made by lc_listed_view_new a menu. */
+void lc_listed_view_set_menu (GtkWidget *view, LcListedMenu menu, gpointer owner);
+
 /* Replaces the whole content of the store in one change. */
 void lc_listed_fill (GListStore *store, GPtrArray *listed);
 

@@ -19,6 +19,7 @@ struct _LcSession
 
   LcShown *shown; /* NULL: there is no history */
   GPtrArray *timelines;
+  GPtrArray *titles; /* of the timelines, in the user's language */
   double share;
 
   LcSpan whole;

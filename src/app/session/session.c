@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "app/session/state.h"
+#include "lightcone/what-if.h"
 
 G_DEFINE_FINAL_TYPE (LcSession, lc_session, G_TYPE_OBJECT)
 
@@ -43,6 +44,7 @@ lc_session_init (LcSession *session)
   session->steps = g_ptr_array_new_with_free_func (session_free_step);
   session->trail = g_array_new (FALSE, FALSE, sizeof (LcEventName));
   session->bookmarks = g_ptr_array_new_with_free_func (free_bookmark);
+  session->titles = g_ptr_array_new_with_free_func (g_free);
   session->selection.process = LC_TRACE_NONE;
   lc_session_init_marks (session);
 }
@@ -68,6 +70,7 @@ lc_session_finalize (GObject *object)
   LcSession *session = LC_SESSION (object);
 
   g_ptr_array_unref (session->steps);
+  g_ptr_array_unref (session->titles);
   g_array_unref (session->trail);
   g_ptr_array_unref (session->bookmarks);
   g_clear_pointer (&session->hits, lc_kept_unref);
@@ -147,11 +150,14 @@ load_timelines (LcSession *session)
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&session->timelines, g_ptr_array_unref);
+  g_ptr_array_set_size (session->titles, 0);
   if (session->shown == NULL)
     return;
   session->timelines = lc_history_list_timelines (session->shown->opened->history, &error);
   if (session->timelines == NULL)
     lc_session_tell (session, error->message);
+  for (guint i = 0; session->timelines != NULL && i < session->timelines->len; i++)
+    g_ptr_array_add (session->titles, lc_timeline_dup_title (session->timelines->pdata[i]));
 }
 
 void
@@ -183,7 +189,10 @@ lc_session_get_timeline_name (LcSession *session, guint32 timeline)
 const char *
 lc_session_get_timeline_title (LcSession *session, guint32 timeline)
 {
-  return timeline == LC_TIMELINE_MEASURED ? _ ("measured") : lc_session_get_timeline_name (session, timeline);
+  for (guint i = 0; session->timelines != NULL && i < session->timelines->len; i++)
+    if (((const LcHistoryTimeline *)session->timelines->pdata[i])->id == timeline)
+      return session->titles->pdata[i];
+  return timeline == LC_TIMELINE_MEASURED ? _ ("measured") : NULL;
 }
 
 static gboolean

@@ -64,7 +64,7 @@ void lc_session_reload_timelines (LcSession *session);
 GPtrArray *lc_session_get_timelines (LcSession *session);
 const char *lc_session_get_timeline_name (LcSession *session, guint32 timeline);
 
-/* Returns what the user is told of a timeline: its name, but what was measured is said in the user's language. */
+/* Returns what the user is told of a timeline: its name, and of a what-if what it asks. */
 const char *lc_session_get_timeline_title (LcSession *session, guint32 timeline);
 
 /* --- What is shown --------------------------------------------------------------------------------------------- */

@@ -72,6 +72,7 @@ approximate_run_work (GTask *task, gpointer source, gpointer data, GCancellable 
           .settings = (const char *const *)wish->settings,
           .scales = wish->scales != NULL ? (const LcScale *)(const void *)wish->scales->data : NULL,
           .n_scales = wish->scales != NULL ? wish->scales->len : 0,
+          .keep_measurement = wish->keep_measurement,
           .report = approximate_run_report,
           .data = run,
           .cancellable = cancellable};

@@ -19,6 +19,7 @@ typedef struct
   char *name; /* NULL: the name of the model */
   char **settings;
   GArray *scales; /* LcScale, or NULL */
+  gboolean keep_measurement;
 } LcApproximateWish;
 
 void lc_approximate_wish_clear (LcApproximateWish *wish);

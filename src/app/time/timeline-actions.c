@@ -7,6 +7,7 @@
 
 #include "app/time/approximate-dialog.h"
 #include "app/time/timeline-delete.h"
+#include "app/time/what-if-dialog.h"
 
 #define STEP 0.1
 
@@ -214,6 +215,28 @@ timeline_actions_approximate (GSimpleAction *action, GVariant *parameter, gpoint
 }
 
 static void
+timeline_actions_what_if (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const Actions *actions = data;
+  GPtrArray *subjects = g_ptr_array_new_with_free_func (lc_what_if_subject_free);
+
+  g_ptr_array_add (subjects, lc_what_if_subject_unpack (parameter));
+  lc_what_if_dialog_show (actions->window, actions->session, subjects);
+}
+
+/* Asks of what the selected event has, if there is one. */
+static void
+timeline_actions_what_if_any (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const Actions *actions = data;
+  const LcHistoryEvent *event = lc_session_get_event (actions->session);
+
+  lc_what_if_dialog_show (actions->window, actions->session,
+                          event != NULL ? lc_what_if_list_subjects (lc_session_get_history (actions->session), event)
+                                        : g_ptr_array_new_with_free_func (lc_what_if_subject_free));
+}
+
+static void
 delete_timeline (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const Actions *actions = data;
@@ -234,6 +257,8 @@ static const GActionEntry entries[] = {
     {.name = "share-less", .activate = timeline_actions_go_on},
     {.name = "measured", .activate = go_to_measured},
     {.name = "approximate", .activate = timeline_actions_approximate},
+    {.name = "what-if", .parameter_type = "(uuss)", .activate = timeline_actions_what_if},
+    {.name = "what-if-any", .activate = timeline_actions_what_if_any},
     {.name = "delete-timeline", .parameter_type = "s", .activate = delete_timeline},
 };
 
@@ -273,6 +298,8 @@ timeline_actions_on_changed (LcSession *session, guint what, const Actions *acti
   timeline_actions_set (actions, "measured", NULL,
                         shown != NULL && (shown->timeline != LC_TIMELINE_MEASURED || beside || bounds));
   timeline_actions_set (actions, "approximate", NULL, whole);
+  timeline_actions_set (actions, "what-if", NULL, whole);
+  timeline_actions_set (actions, "what-if-any", NULL, whole);
   timeline_actions_set (actions, "delete-timeline", NULL, whole && others);
 }
 

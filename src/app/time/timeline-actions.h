@@ -9,8 +9,8 @@
 
 /*
  * Adds win.time (s), win.orientation (TRUE: time to the right), win.timeline (s: its name), win.beside, win.bounds,
- * win.apart, win.share-more, win.share-less, win.measured, win.approximate, win.delete-timeline (s). The actions are
- * freed with the window.
+ * win.apart, win.share-more, win.share-less, win.measured, win.approximate, win.what-if (a subject of
+ * what-if-subject.h), win.what-if-any, win.delete-timeline (s). The actions are freed with the window.
  */
 void lc_timeline_add_actions (GtkApplicationWindow *window, LcSession *session);
 

@@ -99,7 +99,7 @@ lc_timeline_delete (GtkWindow *window, LcSession *session, const char *name)
   dialog = adw_message_dialog_new (window, NULL, NULL);
   adw_message_dialog_format_heading (ADW_MESSAGE_DIALOG (dialog), _ ("Delete the timeline %s?"), name);
   adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
-                               _ ("What was measured stays. The timeline can be approximated again."));
+                               _ ("What was measured stays. The timeline can be made again."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "delete", _ ("_Delete"),
                                     NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "delete", ADW_RESPONSE_DESTRUCTIVE);

@@ -6,6 +6,7 @@
 
 #include "app/shown-text.h"
 #include "app/time/timeline-actions.h"
+#include "lightcone/what-if.h"
 
 #define WIDEST_LABEL 40 /* characters */
 #define LEAST_LABEL 6
@@ -20,20 +21,46 @@ typedef struct
 /* --- The label -----------------------------------------------------------------------------------------------------
  */
 
+static const LcHistoryTimeline *
+timeline_menu_find (LcSession *session, guint32 number)
+{
+  GPtrArray *list = lc_session_get_timelines (session);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    if (((const LcHistoryTimeline *)list->pdata[i])->id == number)
+      return list->pdata[i];
+  return NULL;
+}
+
+/* Gives "Measured", "Approximated: event", "What if: await × 0". */
+static char *
+timeline_menu_dup_title (const LcHistoryTimeline *timeline)
+{
+  g_autofree char *question = timeline != NULL ? lc_what_if_dup_question (timeline) : NULL;
+
+  if (timeline == NULL || timeline->id == LC_TIMELINE_MEASURED)
+    return g_strdup (_ ("Measured"));
+  if (question != NULL)
+    return lc_what_if_has_own_name (timeline, question)
+               ? g_strdup_printf (_ ("%s (what if: %s)"), timeline->name, question)
+               : g_strdup_printf (_ ("What if: %s"), question);
+  if (timeline->model == NULL || g_str_equal (timeline->model, timeline->name))
+    return g_strdup_printf (_ ("Approximated: %s"), timeline->name);
+  return g_strdup_printf (_ ("Approximated: %s (%s)"), timeline->name, timeline->model);
+}
+
 static char *
 timeline_menu_dup_label (LcSession *session)
 {
   const LcShown *shown = lc_session_get_shown (session);
   g_autofree char *way = lc_timeline_dup_way (session), *first = NULL;
-  const char *name, *beside;
+  const char *beside;
 
   if (shown == NULL)
     return g_strdup (_ ("Measured"));
   if (way != NULL)
     return g_strdup_printf ("%c%s", g_ascii_toupper (way[0]), way + 1);
-  name = lc_session_get_timeline_title (session, shown->timeline);
-  first = shown->timeline == LC_TIMELINE_MEASURED ? g_strdup (_ ("Measured"))
-                                                  : g_strdup_printf (_ ("Approximated: %s"), name != NULL ? name : "?");
+  first = timeline_menu_dup_title (timeline_menu_find (session, shown->timeline));
   beside = shown->time == LC_SCENE_PHYSICAL && shown->beside != LC_TRACE_NONE
                ? lc_session_get_timeline_title (session, shown->beside)
                : NULL;
@@ -64,15 +91,11 @@ timeline_menu_update_label (const Menu *menu)
 static char *
 dup_item (const LcHistoryTimeline *timeline)
 {
+  g_autofree char *title = timeline_menu_dup_title (timeline);
   /* Underscores would be taken for mnemonics. */
-  g_auto (GStrv) parts = g_strsplit (timeline->name, "_", -1);
-  g_autofree char *name = g_strjoinv ("__", parts);
+  g_auto (GStrv) parts = g_strsplit (title, "_", -1);
 
-  if (timeline->id == LC_TIMELINE_MEASURED)
-    return g_strdup (_ ("Measured"));
-  if (timeline->model == NULL || g_str_equal (timeline->model, timeline->name))
-    return g_strdup_printf (_ ("Approximated: %s"), name);
-  return g_strdup_printf (_ ("Approximated: %s (%s)"), name, timeline->model);
+  return g_strjoinv ("__", parts);
 }
 
 static void
@@ -111,6 +134,7 @@ update_menu (const Menu *menu)
   timeline_menu_append (beside, _ ("Beside _what was measured"), "win.beside", NULL);
   timeline_menu_append (beside, _ ("_Bounds of each end"), "win.bounds", NULL);
   timeline_menu_append (more, _ ("_Approximate…"), "win.approximate", NULL);
+  timeline_menu_append (more, _ ("_What if…"), "win.what-if-any", NULL);
   if (g_menu_model_get_n_items (G_MENU_MODEL (deleting)) > 0)
     g_menu_append_submenu (more, _ ("_Delete"), G_MENU_MODEL (deleting));
   timeline_menu_append (more, _ ("Back to _measured"), "win.measured", NULL);
