@@ -59,7 +59,7 @@ _lightcone_value ()
 
 _lightcone ()
 {
-  local commands='record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
+  local commands='record replay control cc profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
   local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack marks'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
@@ -90,6 +90,7 @@ _lightcone ()
         return
       done
       ;;
+    cc) options='--functions --help' ;;
     profile) options='--compensation --output --overhead --mpi --set --limit --json --quiet --help' ;;
     open) options='--new-instance --help' ;;
     info) options='--json --no-merge --help' ;;
@@ -109,7 +110,7 @@ _lightcone ()
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
     races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
-    validate) options='--runs --part --model --record --input --within --output --limit --json --quiet --help' ;;
+    validate) options='--runs --part --model --record --bare --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
     replay) options='--times --until --cut --until-time --until-layer --gdb --control --gdb-command --gdbserver --flip --then --continue --kill --output --stacks --record-option --no-environment --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
@@ -119,6 +120,7 @@ _lightcone ()
   _lightcone_value "$before" "$word" "$command" && return
   case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+    cc:*) COMPREPLY=($(compgen -W 'gcc g++ gfortran clang clang++' -- "$word") $(compgen -f -- "$word")) ;;
     profile:* | validate:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -f -- "$word")) ;;
     record:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -c -- "$word")) ;;
     replay:*) COMPREPLY=($(compgen -W '--' -- "$word") $(compgen -d -- "$word") $(compgen -f -X '!*.schedule' -- "$word")) ;;

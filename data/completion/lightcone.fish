@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of lightcone's commands and options in fish.
-set -l commands record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate help
+set -l commands record replay control cc profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate help
 
 complete -c lightcone -f
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a record -d 'Record how the threads of a program synchronise'
+complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a cc -d 'Compile a program so that each block of its code is recorded'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a control -d 'Stop and start a recording, or take out what it has'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a info -d 'Say what is in a trace'
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a merge -d 'Make the execution history of a trace'
@@ -28,7 +29,7 @@ complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -a help -d 
 complete -c lightcone -n "not __fish_seen_subcommand_from $commands" -l version -d 'Say which version this is'
 complete -c lightcone -s h -l help -d 'Help'
 
-complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record replay control profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
+complete -c lightcone -n '__fish_seen_subcommand_from help' -a 'record replay control cc profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
 
 set -l record '__fish_seen_subcommand_from record'
 complete -c lightcone -n $record -s o -l output -r -F -d 'Where to leave the trace'
@@ -244,6 +245,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from validate' -l runs -x -d 'S
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l part -x -a 'run threads' -d 'What to compare, or the name of a region'
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l model -x -a '(__fish_append , time event liberal optimistic pessimistic)' -d 'Models'
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l record -x -d 'A further option of lightcone record'
+complete -c lightcone -n '__fish_seen_subcommand_from validate' -l bare -r -F -d 'The same program without instrumentation'
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l input -r -F -d 'What the program reads'
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -l within -x -d 'Status 1 if it is off by more percent'
 complete -c lightcone -n '__fish_seen_subcommand_from validate' -s o -l output -r -F -d 'Leave the last traces in this new folder'
@@ -262,6 +264,8 @@ complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l json -d 'For p
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from what-if' -a '(__fish_complete_directories)'
 
+complete -c lightcone -n '__fish_seen_subcommand_from cc' -l functions -d 'Record when functions begin and end'
+complete -c lightcone -n '__fish_seen_subcommand_from cc' -a 'gcc g++ gfortran clang clang++'
 complete -c lightcone -n '__fish_seen_subcommand_from control' -s o -l output -r -F -d 'Where to leave the trace'
 complete -c lightcone -n '__fish_seen_subcommand_from control' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from control' -s q -l quiet -d 'Say nothing but errors'

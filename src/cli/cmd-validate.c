@@ -24,7 +24,7 @@ enum
   EXIT_NOT_FOUND = 127,
 };
 
-static char *part, *model_names, *input, *output;
+static char *part, *model_names, *bare, *input, *output;
 static char **record_options;
 static gboolean json, quiet;
 static int runs = RUNS, limit = -1;
@@ -38,6 +38,8 @@ static const GOptionEntry options[] = {
      N_ ("Models; processes are compared by the first one (default: event,liberal)"), N_ ("MODEL,...")},
     {"record", 0, 0, G_OPTION_ARG_STRING_ARRAY, &record_options,
      N_ ("A further option of lightcone record, as --record=-q"), N_ ("OPTION")},
+    {"bare", 0, 0, G_OPTION_ARG_FILENAME, &bare,
+     N_ ("The same program without instrumentation, for all but the recorded runs, as of lightcone cc"), N_ ("FILE")},
     {"input", 0, 0, G_OPTION_ARG_FILENAME, &input, N_ ("What the program reads (default: nothing)"), N_ ("FILE")},
     {"within", 0, 0, G_OPTION_ARG_DOUBLE, &within,
      N_ ("End with status 1 if the first model's median is off by more than so many percent"), N_ ("PERCENT")},
@@ -247,7 +249,7 @@ validate_in (const char *folder, char **command, const GArray *models)
   g_autofree char *recorded = g_build_filename (place, "recorded", NULL);
   g_autoptr (LcValidation) validation = lc_validation_new (&plan);
   g_autoptr (GError) error = NULL;
-  const Validate validate = {.turns = {command, input, (const char *const *)record_options, folder},
+  const Validate validate = {.turns = {command, bare, input, (const char *const *)record_options, folder},
                              .plan = plan,
                              .validation = validation,
                              .traces = {NULL, reference, recorded}};
@@ -283,7 +285,8 @@ lc_cmd_validate (int argc, char **argv)
   int status = LC_EXIT_UNUSABLE;
 
   if (!lc_command_parse (&line, &argc, &argv) || !validate_check_options () ||
-      (models = validate_parse_models ()) == NULL || !validate_find_program (argv[1], &status))
+      (models = validate_parse_models ()) == NULL || !validate_find_program (argv[1], &status) ||
+      (bare != NULL && !validate_find_program (bare, &status)))
     return status;
   if (output != NULL && g_mkdir (output, 0700) != 0)
     {

@@ -10,6 +10,7 @@
  * file to meson.build, and add a manual page (docs/man), completion (data/completion) and a test (tests/cli).
  */
 int lc_cmd_approximate (int argc, char **argv);
+int lc_cmd_cc (int argc, char **argv);
 int lc_cmd_check (int argc, char **argv);
 int lc_cmd_compare (int argc, char **argv);
 int lc_cmd_control (int argc, char **argv);

@@ -7,13 +7,14 @@
 
 #define LIBRARY "liblightcone-record.so"
 
-/* Gives the library beside this program in the folder of the build; NULL if this is an installed program. */
+/* Gives the library of this name beside this program in the folder of the build; NULL if this is an installed program.
+ */
 static char *
-built_library (void)
+built_library (const char *name)
 {
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
-  g_autofree char *path = folder != NULL ? g_build_filename (folder, "..", "record", LIBRARY, NULL) : NULL;
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, "..", "record", name, NULL) : NULL;
 
   return path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_canonicalize_filename (path, NULL) : NULL;
 }
@@ -22,7 +23,8 @@ char *
 lc_find_library (GError **error)
 {
   const char *given = g_getenv (LC_LIBRARY_ENVIRONMENT);
-  g_autofree char *path = given != NULL && given[0] != '\0' ? g_canonicalize_filename (given, NULL) : built_library ();
+  g_autofree char *path =
+      given != NULL && given[0] != '\0' ? g_canonicalize_filename (given, NULL) : built_library (LIBRARY);
 
   if (path == NULL)
     path = g_build_filename (LC_LIBRARY_FOLDER, LIBRARY, NULL);
@@ -72,7 +74,7 @@ library_beside_recorder (const char *name, GError **error)
 
   if (path == NULL || g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return g_steal_pointer (&path);
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("%s: the library that replays programs is not there"), path);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("%s: this library of Lightcone is not there"), path);
   return NULL;
 }
 
@@ -86,4 +88,18 @@ char *
 lc_find_schedule_library (GError **error)
 {
   return library_beside_recorder ("liblightcone-schedule.so", error);
+}
+
+char *
+lc_find_blocks_library (GError **error)
+{
+  static const char name[] = "liblightcone-blocks.a";
+  g_autofree char *path = built_library (name);
+
+  if (path == NULL)
+    path = g_build_filename (LC_LIBRARY_FOLDER, name, NULL);
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return g_steal_pointer (&path);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("%s: this library of Lightcone is not there"), path);
+  return NULL;
 }

@@ -21,4 +21,7 @@ char *lc_find_replay_library (GError **error);
 /* Gives the library that lets a program's threads run one at a time. */
 char *lc_find_schedule_library (GError **error);
 
+/* Gives the library that `lightcone cc` links into programs: where it was built or installed with this program. */
+char *lc_find_blocks_library (GError **error);
+
 #endif

@@ -20,6 +20,7 @@ typedef struct
 
 static const Command commands[] = {
     {"record", lc_cmd_record, N_ ("Record how the threads of a program synchronise")},
+    {"cc", lc_cmd_cc, N_ ("Compile a program so that each block of its code is recorded")},
     {"control", lc_cmd_control, N_ ("Stop and start a recording, or take out what it has")},
     {"profile", lc_cmd_profile, N_ ("Say where the time of an MPI program goes, without a trace")},
     {"replay", lc_cmd_replay, N_ ("Run a program again in the recorded order")},

@@ -127,7 +127,8 @@ turns_make_command (const LcTurnPlan *plan, LcTurnKind kind, const char *trace)
         g_ptr_array_add (command, (gpointer)plan->options[i]);
       g_ptr_array_add (command, (gpointer) "--");
     }
-  for (char **word = plan->command; *word != NULL; word++)
+  g_ptr_array_add (command, kind != LC_TURN_RECORDED && plan->bare != NULL ? (gpointer)plan->bare : plan->command[0]);
+  for (char **word = plan->command + 1; *word != NULL; word++)
     g_ptr_array_add (command, *word);
   g_ptr_array_add (command, NULL);
   return command;

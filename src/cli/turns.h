@@ -18,6 +18,7 @@ typedef enum
 typedef struct
 {
   char **command;
+  const char *bare;           /* the program for runs that are not LC_TURN_RECORDED; NULL: the command's own */
   const char *input;          /* the file to read from; NULL: /dev/null */
   const char *const *options; /* further ones of `lightcone record` for LC_TURN_RECORDED, or NULL */
   const char *folder;         /* for what the program prints */
