@@ -17,7 +17,7 @@ static const char *const action_names[LC_SIDES] = {"left-side", "right-side", "b
 
 /* --- Panels ------------------------------------------------------------------------------------------------------ */
 
-/* Fills a side with its panels, one visible at a time, and a switcher above them except at the bottom. */
+/* Fills a side with its panels, one visible at a time, and a switcher above them. */
 static void
 fill_side (LcBrowser *browser, LcSide side)
 {
@@ -34,8 +34,7 @@ fill_side (LcBrowser *browser, LcSide side)
 
         gtk_stack_add_titled (stack, panel, panels[i].name, _ (panels[i].title));
       }
-  if (side != LC_SIDE_BOTTOM)
-    gtk_box_append (GTK_BOX (browser->sides[side]), lc_panel_switcher_new (stack, browser->session));
+  gtk_box_append (GTK_BOX (browser->sides[side]), lc_panel_switcher_new (stack, browser->session));
   gtk_box_append (GTK_BOX (browser->sides[side]), GTK_WIDGET (stack));
 }
 
@@ -51,6 +50,23 @@ lc_browser_show_panel (LcBrowser *browser, const char *name)
       lc_browser_set_side (browser, side, TRUE);
       gtk_stack_set_visible_child (browser->stacks[side], panel);
       gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
+    }
+}
+
+void
+lc_browser_switch_bottom (LcBrowser *browser, const char *name)
+{
+  GtkWidget *panel;
+
+  if (lc_session_get_history (browser->session) == NULL)
+    return;
+  panel = lc_browser_get_panel (browser, name);
+  if (gtk_widget_get_mapped (panel))
+    lc_browser_show_panel (browser, "plots");
+  else
+    {
+      lc_browser_show_panel (browser, name);
+      gtk_widget_grab_focus (panel);
     }
 }
 

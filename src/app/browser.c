@@ -25,6 +25,7 @@
 #include "app/filters/filter-actions.h"
 #include "app/processes/process-actions.h"
 #include "app/search/search-bar.h"
+#include "app/tables/events-panel.h"
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
 #include "app/diagram/space-time.h"
@@ -77,6 +78,7 @@ install_actions (GtkWidgetClass *class)
 #ifdef LC_HAVE_SCRIPT
   lc_console_install_actions (class);
 #endif
+  lc_events_install_actions (class);
   lc_problems_install_actions (class);
   lc_graph_install_actions (class);
 }

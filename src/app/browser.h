@@ -36,6 +36,9 @@ void lc_browser_add_toast (LcBrowser *browser, AdwToast *toast);
 /* Opens the side with the panel `name`, shows the panel, and moves the keyboard focus to it. */
 void lc_browser_show_panel (LcBrowser *browser, const char *name);
 
+/* Shows a panel of the bottom side, or the plots again if it is there already; without a history nothing. */
+void lc_browser_switch_bottom (LcBrowser *browser, const char *name);
+
 /* Returns NULL if no panel has that name. */
 GtkWidget *lc_browser_get_panel (LcBrowser *browser, const char *name);
 

@@ -20,6 +20,7 @@
 #include "app/inspect/problems-panel.h"
 #include "app/inspect/problems.h"
 #include "app/processes/process-panel.h"
+#include "app/tables/events-panel.h"
 #include "app/inspect/waits-panel.h"
 
 /* --- Badges ------------------------------------------------------------------------------------------------------- */
@@ -61,6 +62,7 @@ static const LcPanel panels[] = {
     {"processes", N_ ("Processes"), N_ ("Processes"), LC_SIDE_LEFT, lc_process_panel_new},
     {"filters", N_ ("Filters"), N_ ("Filters"), LC_SIDE_LEFT, lc_filter_panel_new},
     {"plots", N_ ("Plots"), N_ ("Plots"), LC_SIDE_BOTTOM, lc_plots_panel_new},
+    {"events", N_ ("Events"), N_ ("Events"), LC_SIDE_BOTTOM, lc_events_panel_new},
 #ifdef LC_HAVE_SCRIPT
     {"console", N_ ("Console"), N_ ("Console"), LC_SIDE_BOTTOM, lc_console_panel_new},
 #endif

@@ -11,7 +11,7 @@ typedef enum
 {
   LC_SIDE_LEFT,   /* choices of what is shown */
   LC_SIDE_RIGHT,  /* facts about what is shown */
-  LC_SIDE_BOTTOM, /* plots */
+  LC_SIDE_BOTTOM, /* plots and tables */
   LC_SIDES,
 } LcSide;
 

@@ -21,6 +21,7 @@ static const LcShortcut shortcuts[] = {
     {"win.right-side", "<Shift>F9", N_ ("General"), N_ ("Show or hide the inspector")},
     {"win.bottom-side", "<Control>F9", N_ ("General"), N_ ("Show or hide the plots")},
     {"win.legend", "<Control><Shift>l", N_ ("General"), N_ ("Show or hide the legend")},
+    {"win.events", "<Control><Shift>e", N_ ("General"), N_ ("Show the table of events, or the plots again")},
 #ifdef LC_HAVE_SCRIPT
     {"win.console", "<Control>k", N_ ("General"), N_ ("Show the console, or the plots again")},
 #endif

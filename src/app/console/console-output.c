@@ -6,6 +6,7 @@
 
 #include <adwaita.h>
 
+#include "app/tables/table-link.h"
 #include "app/theme.h"
 #include "trace/quantities.h"
 
@@ -20,55 +21,20 @@ enum
 typedef struct
 {
   LcHistory *history; /* only compared */
-  char *kind;
-  guint64 first;
-  guint64 second;
+  LcTableLink link;
 } ConsoleTarget;
 
-static void
-console_output_free_target (gpointer data)
+static LcTableLinkKind
+console_output_find_kind (const char *kind)
 {
-  g_free (((ConsoleTarget *)data)->kind);
-  g_free (data);
-}
-
-static gboolean
-console_output_take_first (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
-{
-  *(LcEventName *)data = (LcEventName){.process = event->process, .ordinal = event->ordinal};
-  return FALSE;
-}
-
-/* An object and a process are shown by their first event. */
-static gboolean
-console_output_find (LcSession *session, const ConsoleTarget *target, LcEventName *name, GError **error)
-{
-  const LcShown *shown = lc_session_get_shown (session);
-  LcHistory *history = shown->opened->history;
-
-  *name = (LcEventName){.process = LC_TRACE_NONE};
-  if (g_str_equal (target->kind, "event"))
-    return lc_history_locate (history, shown->timeline, (guint32)target->first, target->second, &name->process,
-                              &name->ordinal, error);
-  if (g_str_equal (target->kind, "process"))
-    return lc_history_visit (history, shown->timeline, (guint32)target->first, 0, G_MAXUINT64,
-                             console_output_take_first, name, NULL, error);
-  return lc_history_visit_object (history, shown->timeline, (guint32)target->first, console_output_take_first, name,
-                                  NULL, error);
+  return g_str_equal (kind, "event") ? LC_LINK_EVENT : g_str_equal (kind, "process") ? LC_LINK_PROCESS : LC_LINK_OBJECT;
 }
 
 static void
 console_output_follow (LcSession *session, const ConsoleTarget *target)
 {
-  g_autoptr (GError) error = NULL;
-  LcEventName name;
-
-  if (lc_session_get_history (session) != target->history)
-    return;
-  if (!console_output_find (session, target, &name, &error))
-    lc_session_tell (session, error->message);
-  else if (name.process != LC_TRACE_NONE)
-    lc_session_select (session, name.process, name.ordinal, TRUE);
+  if (lc_session_get_history (session) == target->history)
+    lc_table_link_follow (session, &target->link);
 }
 
 static const ConsoleTarget *
@@ -221,12 +187,12 @@ lc_console_output_add_link (GtkTextView *view, const char *kind, const char *tex
   g_autofree char *visible = lc_format_text (shown + 1);
 
   target = g_new0 (ConsoleTarget, 1);
-  target->kind = g_strdup (kind);
   target->history = lc_session_get_history (session);
-  target->first = g_ascii_strtoull (text, &rest, 10);
-  target->second = g_ascii_strtoull (rest, NULL, 10);
+  target->link.kind = console_output_find_kind (kind);
+  target->link.first = g_ascii_strtoull (text, &rest, 10);
+  target->link.second = g_ascii_strtoull (rest, NULL, 10);
   tag = gtk_text_buffer_create_tag (buffer, NULL, NULL);
-  g_object_set_data_full (G_OBJECT (tag), "lc-target", target, console_output_free_target);
+  g_object_set_data_full (G_OBJECT (tag), "lc-target", target, g_free);
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_text_buffer_insert_with_tags (buffer, &end, visible, -1, tag,
                                     gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), "link"), NULL);

@@ -559,18 +559,7 @@ lc_console_panel_new (LcSession *session)
 static void
 console_panel_switch (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
-  GtkWidget *panel = lc_browser_get_panel (browser, "console");
-
-  if (lc_session_get_history (lc_browser_get_session (browser)) == NULL)
-    return;
-  if (gtk_widget_get_mapped (panel))
-    lc_browser_show_panel (browser, "plots");
-  else
-    {
-      lc_browser_show_panel (browser, "console");
-      gtk_widget_grab_focus (panel);
-    }
+  lc_browser_switch_bottom (LC_BROWSER (widget), "console");
 }
 
 void
