@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How what programs wait for is named: names.py [--into DOCUMENT] [NAME...].
+"""How what programs wait for is named: names.py [--sources] [--into DOCUMENT] [NAME...].
 
 Programs of others are recorded, and of each are printed the ten objects and the ten lines that were most waited for.
-With DOCUMENT, a table of them is written between its two marks. It fails where a trace has no wait at all.
+With --sources these are programs of Debian's that are compiled again, with debugging information. With DOCUMENT, a
+table of them is written between its two marks. It fails where a trace has no wait at all.
 """
 import argparse
 import json
@@ -14,11 +15,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+import sources
 import waits
 from waits import Program, harm, servers
 
 MOST = 10
-MARKS = '<!-- names: begin -->\n', '<!-- names: end -->\n'
 MPI = Path(__file__).resolve().parent.parent / 'examples' / 'mpi'
 
 
@@ -107,23 +108,19 @@ def record_server(name, folder):
             server.process.wait(waits.PATIENCE)
 
 
-def work():
+def work(names):
     """What has to be recorded: a name, and a function of a folder."""
     for program in OWN + [one for one in waits.PROGRAMS if one.name in BORROWED]:
-        yield program.name, lambda folder, program=program: record_program(program, folder)
+        if program.name in names:
+            yield program.name, lambda folder, program=program: record_program(program, folder)
     for name in SERVERS:
-        yield name, lambda folder, name=name: record_server(name, folder)
+        if name in names:
+            yield name, lambda folder, name=name: record_server(name, folder)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--into', type=Path, metavar='DOCUMENT')
-    parser.add_argument('name', nargs='*')
-    arguments = parser.parse_args()
-    found, failed = [], 0
-    for name, record in work():
-        if arguments.name and name not in arguments.name:
-            continue
+def see(names):
+    """What was seen of those that are here."""
+    for name, record in work(names):
         with tempfile.TemporaryDirectory(prefix='lightcone-names-') as top:
             folder = Path(top) / 'run'
             folder.mkdir()
@@ -135,15 +132,34 @@ def main():
                 continue
             seen = Seen(name, folder / 'out.trace')
         seen.show()
-        failed += not seen.objects
-        found.append(seen)
+        yield seen
+
+
+def write_table(document, marks, table):
+    text = document.read_text()
+    begin, end = (text.index(mark) for mark in marks)
+    document.write_text(text[:begin] + marks[0] + '\n' + table + '\n' + text[end:])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--sources', action='store_true')
+    parser.add_argument('--into', type=Path, metavar='DOCUMENT')
+    parser.add_argument('name', nargs='*')
+    arguments = parser.parse_args()
+    what = 'sources' if arguments.sources else 'names'
+    names = arguments.name or (list(sources.PROGRAMS) if arguments.sources else
+                               [program.name for program in OWN] + [*BORROWED, *SERVERS])
+    with tempfile.TemporaryDirectory(prefix='lightcone-sources-') as top:
+        Path(top).chmod(0o755)
+        if arguments.sources:
+            names = sources.Sources(top).build_all(names)
+        found = list(see(names))
     table = HEAD + ''.join(seen.row() + '\n' for seen in found)
     print('\n' + table, end='')
     if arguments.into:
-        text = arguments.into.read_text()
-        begin, end = (text.index(mark) for mark in MARKS)
-        arguments.into.write_text(text[:begin] + MARKS[0] + '\n' + table + '\n' + text[end:])
-    return 1 if failed else 0
+        write_table(arguments.into, (f'<!-- {what}: begin -->\n', f'<!-- {what}: end -->\n'), table)
+    return 0 if all(seen.objects for seen in found) else 1
 
 
 if __name__ == '__main__':
