@@ -603,7 +603,7 @@ debug_connect (const char *path, GError **error)
 static GPtrArray *
 debug_make_command (const struct lc_replay_header *plan, const char *script, char **commands)
 {
-  static const char *const first[] = {"gdb", "-q", "-iex", "set debuginfod enabled off"};
+  static const char *const first[] = {"gdb", "-q", "-iex", "set debuginfod enabled off", "-iex", "set pagination off"};
   GPtrArray *command = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)

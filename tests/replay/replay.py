@@ -491,6 +491,8 @@ def a_window_shows_and_steers_a_replay():
     window.say('go')
     selected, *places_ = window.expect('stopped')
     equal((selected, dict(place.split(':') for place in places_)['1']), ('1', '1'), 'at the breakpoint')
+    window.say('value', digits('$_thread'))
+    equal(window.expect('value')[1], digits('2'), "gdb's thread, of which values are")
     window.say('quit')
     window.expect('ended')
     equal(window.replay.wait(PATIENCE), 0, 'the status')

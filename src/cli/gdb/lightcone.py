@@ -69,19 +69,74 @@ def selected_thread():
     return str(thread.ptid[1])
 
 
+class Move:
+    """A run that was asked for, until it has stopped. gdb may come back from `continue` before that, as it does where a
+    window asks."""
+
+    def __init__(self):
+        self.is_asked = False
+        self.end_event = None  # gdb's event that ended it
+        self.printed = ''
+
+    def begin(self):
+        self.is_asked = True
+        self.end_event = None
+        self.printed = ''
+        be_quiet(True)
+        try:
+            self.printed = gdb.execute('continue', to_string=True)
+        except gdb.error:
+            self.is_asked = False
+            be_quiet(False)
+            raise
+        if self.end_event is not None:
+            self.end()
+
+    def see_end(self, event):
+        """Nothing may be selected before gdb is done with its stop."""
+        if self.is_asked:
+            self.end_event = event
+            gdb.post_event(lambda: self.end_later(event))
+
+    def end_later(self, event):
+        if self.is_asked and self.end_event is event:
+            self.end()
+            gdb.write('(gdb) ')  # which was there before the run
+            gdb.flush()
+
+    def end(self):
+        self.is_asked = False
+        be_quiet(False)
+        if isinstance(self.end_event, gdb.ExitedEvent):
+            gdb.write(self.printed)
+            code = getattr(self.end_event, 'exit_code', None)
+            gdb.write('[The program has exited ' + ('normally]\n' if code == 0 else f'with code {code}]\n'))
+            return
+        if ask('why')[0] == 'limits':
+            show_place(int(ask('selected')[0]))
+            show_where()
+        elif isinstance(self.end_event, gdb.BreakpointEvent):
+            numbers = ', '.join(str(one.number) for one in self.end_event.breakpoints)
+            gdb.write(f'Breakpoint {numbers}\n')
+        gdb.execute('frame')
+
+
+def be_quiet(quiet):
+    """Whether gdb says where it has stopped by itself: it would be in the replay."""
+    try:
+        gdb.execute(f'set suppress-cli-notifications {"on" if quiet else "off"}')
+    except gdb.error:
+        pass  # older ones always say it
+
+
+MOVE = Move()
+
+
 def go_on(*words):
     """Lets the threads go as far as is asked for."""
     selected_thread()
     ask(*words)
-    printed = gdb.execute('continue', to_string=True)
-    if gdb.selected_thread() is None:
-        gdb.write(printed)
-    elif ask('why')[0] == 'limits':
-        show_place(int(ask('selected')[0]))
-        show_where()
-        gdb.execute('frame')
-    else:
-        gdb.write(printed)
+    MOVE.begin()
 
 
 def show_where():
@@ -175,18 +230,25 @@ class Task:
 
     def __call__(self):
         text = decode(self.text)
+        if self.kind == 'value':
+            self.evaluate(text)
+            return
+        gdb.write(text + '\n')
         try:
-            if self.kind == 'value':
-                value = gdb.parse_and_eval(text).format_string(max_elements=40, repeat_threshold=8)
-                ask('value', self.text, encode(value))
-            else:
-                gdb.write(text + '\n')
-                gdb.execute(text)
+            gdb.execute(text)
         except gdb.error as error:
             gdb.write(f'{error}\n')
             ask('failed', self.text, encode(str(error)))
-        gdb.write('(gdb) ')  # which the command has taken the place of
-        gdb.flush()
+        if not MOVE.is_asked:
+            gdb.write('(gdb) ')  # which the command has taken the place of
+            gdb.flush()
+
+    def evaluate(self, text):
+        try:
+            value = gdb.parse_and_eval(text).format_string(max_elements=40, repeat_threshold=8)
+            ask('value', self.text, encode(value))
+        except gdb.error as error:
+            ask('failed', self.text, encode(str(error)))
 
 
 def listen():
@@ -195,8 +257,15 @@ def listen():
 
 
 def tell_stop(event):
+    """What a window asks for at this stop is answered after the move has ended."""
     thread = gdb.selected_thread()
+    MOVE.see_end(event)
     ask('stopped', str(thread.ptid[1]) if thread is not None else '0')
+
+
+def tell_end(event):
+    MOVE.see_end(event)
+    ask('ended')
 
 
 def begin():
@@ -211,8 +280,9 @@ def begin():
     Break('delete', 'Forget a breakpoint.\nlightcone delete PROCESS:ORDINAL')
     gdb.events.cont.connect(lambda event: ask('running'))
     gdb.events.stop.connect(tell_stop)
-    gdb.events.exited.connect(lambda event: ask('ended'))
+    gdb.events.exited.connect(tell_end)
     show_place(int(ask('selected')[0]))
+    gdb.execute('frame')
     tell_stop(None)
     threading.Thread(target=listen, daemon=True).start()
 
