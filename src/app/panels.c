@@ -9,6 +9,7 @@
 #ifdef LC_HAVE_SCRIPT
 #include "app/console/console-panel.h"
 #endif
+#include "app/debug/debug-panel.h"
 #include "app/inspect/bookmarks-panel.h"
 #include "app/filters/filter-panel.h"
 #include "app/marks/marks-panel.h"
@@ -63,6 +64,7 @@ static const LcPanel panels[] = {
     {"filters", N_ ("Filters"), N_ ("Filters"), LC_SIDE_LEFT, lc_filter_panel_new},
     {"plots", N_ ("Plots"), N_ ("Plots"), LC_SIDE_BOTTOM, lc_plots_panel_new},
     {"events", N_ ("Events"), N_ ("Events"), LC_SIDE_BOTTOM, lc_events_panel_new},
+    {"debugger", N_ ("Debugger"), N_ ("Debugger"), LC_SIDE_BOTTOM, lc_debug_panel_new},
 #ifdef LC_HAVE_SCRIPT
     {"console", N_ ("Console"), N_ ("Console"), LC_SIDE_BOTTOM, lc_console_panel_new},
 #endif

@@ -2,11 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events that a program is run again for, from a real window. debug.py [TEST...] runs those tests only. Speaks TAP."""
 import os
+import re
+import shutil
+from pathlib import Path
 
-from browse import equal, holds, open_trace, record
-from inspector import select, write
-from window import run, wait_for
+from browse import described, equal, holds, open_trace, pixels_of, record
+from inspector import ask, select, write
+from window import lightcone, run, wait_for
 
+DOT, STOP = 0xbb3d70, 0x008f69  # the inks of a breakpoint and of a stop
+STOPPED = re.compile('^Stopped before ')
+HAVE_TERMINAL = os.environ.get('LIGHTCONE_HAVE_TERMINAL') == '1'
+
+
+# --- In a terminal outside
 
 def make_terminal(folder):
     """Something that writes down what it is to run, as the desktop's terminal."""
@@ -26,7 +35,20 @@ def words_of(said):
 
 
 def runs_in_a_terminal(display, start, folder):
-    """g runs the program up to the selected event in gdb, x with its lock given the other way; both ask before"""
+    """x runs the program with the lock of the selected event given the other way, and asks before"""
+    environment, said = make_terminal(folder)
+    trace = record(folder, 'contention', '--rounds', '20')
+    browser = open_trace(display, start, trace, environment=environment)
+    select(browser, 'lock')
+    browser.press('x')
+    question, words = words_of(said)
+    holds('contention --rounds 20' in question, question)
+    equal((words[:3], len(words)), (['replay', str(trace), '--flip'], 4), 'the command')
+    holds(words[3].split(':')[1].isdigit(), words[3])
+
+
+def debugs_in_a_terminal(display, start, folder):
+    """where there is no terminal in the window, g runs gdb in one outside, which asks before"""
     environment, said = make_terminal(folder)
     trace = record(folder, 'contention', '--rounds', '20')
     browser = open_trace(display, start, trace, environment=environment)
@@ -34,25 +56,204 @@ def runs_in_a_terminal(display, start, folder):
     browser.press('g')
     question, words = words_of(said)
     holds('contention --rounds 20' in question, question)
-    equal(words[:3], ['replay', str(trace), '--until'], 'the command')
-    holds(words[3].split(':')[1].isdigit(), words[3])
-    equal(words[4:], ['--gdb'], 'what it does there')
+    equal((words[:3], words[4:6]), (['replay', str(trace), '--until'], ['--gdb', '--control']), 'the command')
+    holds(Path(words[6]).is_socket(), words[6])
+    equal(Path(words[6]).parent.stat().st_mode & 0o777, 0o700, 'who can reach the socket')
+
+
+# --- Breakpoints
+
+def dots(display, browser):
+    return pixels_of(display, browser, browser.diagram, DOT)
+
+
+def breakpoints_are_seen_at_every_zoom(display, start, folder):
+    """s, the menu, the inspector and the list set and remove a breakpoint, which is a dot on its event at any zoom"""
+    browser = open_trace(display, start, record(folder, 'contention', '--rounds', '20'))
+    select(browser, 'lock')
+    equal(dots(display, browser), 0, 'dots before')
+    browser.press('s')
+    wait_for(lambda: described(browser).endswith(', with a breakpoint'), 'the breakpoint')
+    for keys in ([], ['0'], ['ctrl+2'], ['ctrl+r'], ['ctrl+1']):
+        browser.press(*keys)
+        wait_for(lambda: dots(display, browser) > 20, f'a dot after {keys}')
+    toggle = browser.find('Breakpoint before this event', 'push button')
+    holds(toggle.has_state('PRESSED'), 'the inspector does not know')
+    browser.click(toggle)
+    wait_for(lambda: dots(display, browser) == 0, 'no dot')
+    holds('with a breakpoint' not in described(browser), described(browser))
+    browser.click(browser.place_of_nothing())
+    select(browser, 'lock')
+    browser.press('Menu')
+    browser.do(browser.find(re.compile('Set a breakpoint$'), 'menu item'))
+    wait_for(lambda: dots(display, browser) > 20, 'a dot by the menu')
+    browser.press('ctrl+shift+k')
+    browser.click(browser.find('Remove this breakpoint', 'push button'))
+    wait_for(lambda: dots(display, browser) == 0, 'no dot after the list')
+    browser.find('None. The key s sets one on the selected event.')
+
+
+def breakpoints_are_kept(display, start, folder):
+    """breakpoints and expressions are there when the trace is opened again"""
+    trace = record(folder, 'contention', '--rounds', '20')
+    browser = open_trace(display, start, trace)
+    select(browser, 'lock')
+    browser.press('s', 'ctrl+shift+k')
+    add_expression(browser, 'rounds')
+    browser.close()
+    browser = open_trace(display, start, trace)
+    wait_for(lambda: dots(display, browser) > 20, 'the dot')
+    browser.press('ctrl+shift+k')
+    browser.find('Remove this breakpoint', 'push button')
+    browser.find('rounds', 'label')
+
+
+# --- gdb in the window
+
+def add_expression(browser, text):
+    browser.click(browser.find('An expression of the program'))
+    browser.type(text)
+    browser.press('Return')
+    browser.find('Remove this expression', 'push button')
+
+
+def state(browser):
+    """What the debugger says of the program."""
+    return wait_for(lambda: next((node.get_name() for node in browser.nodes()
+                                  if STOPPED.search(node.get_name() or '')), None), 'a stop')
+
+
+def wait_for_stop(browser, event):
+    """Until the program stands before this event, as `stop_before` says it."""
+    wait_for(lambda: browser.look_for(event, 'label'), f'{event}, not {state(browser)}')
+
+
+def stop_before(trace, process, ordinal):
+    """What the debugger says of a stop before an event."""
+    event = ask(trace, 'SELECT p.name AS who, operation, o.name AS object, sequence FROM event e '
+                       'JOIN process p ON p.id = e.process JOIN object o ON o.id = e.object '
+                       f'WHERE e.process = {process} AND e.ordinal = {ordinal}')[0]
+    return f'Stopped before {event["who"]}: {event["operation"]} {event["object"]} #{event["sequence"]}'
+
+
+def begin(browser):
+    """Agrees to what is run, and waits for the first stop."""
+    browser.press('g')
+    browser.find('This runs the recorded program again:')
+    browser.press('Return')
+    return state(browser)
+
+
+def children_of(browser):
+    task = browser.process.pid
+    return Path(f'/proc/{task}/task/{task}/children').read_text(encoding='ascii').split()
+
+
+def click(browser, name):
+    button = browser.find(name, 'push button')
+    wait_for(lambda: button.has_state('SENSITIVE'), f'{name}: it can be clicked')
+    browser.click(button)
+
+
+def runs_nothing_without_consent(display, start, folder):
+    """g shows what would be run, and nothing is run before the user agrees"""
+    browser = open_trace(display, start, record(folder, 'contention', '--rounds', '20'))
+    select(browser, 'lock')
     browser.click(browser.find('Debug here: run the program again up to this event, in gdb', 'push button'))
-    equal(words_of(said)[1], words, 'what the button runs')
-    browser.press('x')
-    question, words = words_of(said)
-    equal((words[2], len(words)), ('--flip', 4), 'the command')
+    browser.find(re.compile('contention --rounds 20$'), 'label')
+    display.save('debug-ask')
+    equal(children_of(browser), [], 'what runs before')
+    browser.click(browser.find('Do not run it', 'push button'))
+    browser.find('No program is being debugged')
+    equal(children_of(browser), [], 'what runs after')
+    browser.press('F6')
+    browser.find(re.compile('^No program is being debugged: the key g'))
+
+
+def steps_through_a_program(display, start, folder):
+    """the program stops, goes on by events, to breakpoints and to its end; the diagram shows where it is"""
+    trace = record(folder, 'contention', '--rounds', '20')
+    browser = open_trace(display, start, trace)
+    select(browser, 'lock')
+    begin(browser)
+    wait_for_stop(browser, stop_before(trace, 1, 1))
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, STOP) > 60, 'where it stands')
+    add_expression(browser, 'rounds')
+    browser.find('20', 'label')
+    add_expression(browser, 'nothing_of_that_name')
+    browser.find('No symbol "nothing_of_that_name" in current context.', 'label')
+    add_expression(browser, '$_thread')
+    browser.find('2', 'label')
+    display.save('debug-stopped')
+    browser.press('F6')
+    wait_for_stop(browser, stop_before(trace, 1, 2))
+    click(browser, 'Next event')
+    wait_for_stop(browser, stop_before(trace, 1, 3))
+    # A breakpoint that is set while the program has stopped: of the other process.
+    browser.click(browser.diagram)
+    select(browser, 'process:"contend 2" lock')
+    browser.press('s', 'F8')
+    wait_for_stop(browser, stop_before(trace, 2, 1))
+    browser.find('3', 'label')  # the thread that values are of
+    display.save('debug-breakpoint')
+    click(browser, 'Finish')
+    wait_for(lambda: not browser.find('Interrupt', 'push button').has_state('SENSITIVE'), 'the cut')
+    click(browser, 'Go on')
+    browser.find('The program has ended; gdb is still there')
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, STOP) == 0, 'nothing stands anywhere')
+    click(browser, 'End')
+    browser.find('Ended', 'label')
+    wait_for(lambda: children_of(browser) == [], 'nothing that runs')
+    browser.click(browser.place_of_nothing())
+
+
+def interrupts(display, start, folder):
+    """a program that runs is stopped where it is; the window takes all with it that it has started"""
+    trace = record(folder, 'contention', '--shape', 'pool', '--work', '1000000', '--rounds', '100')
+    browser = open_trace(display, start, trace)
+    select(browser, 'wait')
+    begin(browser)
+    browser.press('F8')
+    click(browser, 'Interrupt')
+    wait_for(lambda: browser.find('Next event', 'push button').has_state('SENSITIVE'), 'a stop')
+    children = children_of(browser)
+    equal(len(children), 1, 'what runs')
+    browser.click(browser.place_of_nothing())
+    browser.close()
+    wait_for(lambda: not Path('/proc', children[0]).exists(), 'the end of the replay')
+
+
+def tells_why_there_is_no_stop(display, start, folder):
+    """a program that is no longer there, and gdb that is not installed"""
+    program = folder / 'contention'
+    shutil.copy(Path(os.environ['LIGHTCONE_EXAMPLES'], 'contention'), program)
+    trace = folder / 'trace'
+    lightcone('record', '--quiet', '-o', trace, '--', program, '--rounds', '5')
+    program.unlink()
+    browser = open_trace(display, start, trace)
+    select(browser, 'lock')
+    browser.press('g', 'Return')
+    browser.find(re.compile('^There was no stop: .*contention: cannot be run'), 'label')
+    browser.click(browser.place_of_nothing())
+    browser.close()
+    browser = open_trace(display, start, trace, environment={'PATH': str(folder)})
+    select(browser, 'lock')
+    browser.press('g')
+    browser.find('gdb, which looks into programs, is not installed.')
 
 
 def tells_what_it_cannot(display, start, folder):
     """a trace that does not say what was run is not run"""
-    environment, said = make_terminal(folder)
-    browser = open_trace(display, start, write(folder, {'a': '0 10 lock m 1\n'}), environment=environment)
+    browser = open_trace(display, start, write(folder, {'a': '0 10 lock m 1\n'}))
     select(browser, 'lock')
     browser.press('g')
     browser.find('This trace does not say what was run.')
-    holds(not said.exists(), 'nothing was run')
+    equal(children_of(browser), [], 'what was run')
 
+
+INSIDE = [runs_nothing_without_consent, steps_through_a_program, interrupts, tells_why_there_is_no_stop]
 
 if __name__ == '__main__':
-    run([runs_in_a_terminal, tells_what_it_cannot])
+    run([runs_in_a_terminal, tells_what_it_cannot, breakpoints_are_seen_at_every_zoom, breakpoints_are_kept,
+         *(INSIDE if HAVE_TERMINAL and shutil.which('gdb') else []),
+         *([] if HAVE_TERMINAL else [debugs_in_a_terminal])])

@@ -58,6 +58,10 @@ choose (LcSession *session)
   lc_session_set_span (session, &(LcSpan){100.5, 300, 0, 1}, FALSE);
   lc_session_select (session, 0, 1, FALSE);
   lc_session_add_bookmark (session, &bookmark);
+  lc_session_set_breakpoint (session, 1, 2, TRUE);
+  lc_session_set_breakpoint (session, 0, 1, TRUE);
+  lc_session_set_breakpoint (session, 1, 2, TRUE);
+  lc_session_add_expression (session, "a; b\\n[1]");
 }
 
 static char *
@@ -111,6 +115,12 @@ check (LcSession *session)
   g_assert_cmpstr (bookmark->note, ==, "Why; so\nlate?");
   g_assert_cmpuint (bookmark->event.process, ==, 1);
   g_assert_cmpfloat (bookmark->span.from, ==, 300.25);
+  g_assert_cmpuint (lc_session_get_breakpoints (session)->len, ==, 2);
+  g_assert_true (lc_session_has_breakpoint (session, 1, 2));
+  g_assert_true (lc_session_has_breakpoint (session, 0, 1));
+  g_assert_false (lc_session_has_breakpoint (session, 0, 2));
+  g_assert_cmpuint (lc_session_get_expressions (session)->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (lc_session_get_expressions (session), 0), ==, "a; b\\n[1]");
 }
 
 static void

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window's actions that run the program again: to stop at an event, or to turn it round with another. */
+/* The window's actions that run the program again: to stop at events, or to turn one round with another. */
 #include "app/debug/debug-actions.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #include "app/browser.h"
+#include "app/debug/debug-panel.h"
 #include "app/debug/terminal.h"
 #include "app/open/record-run.h"
 #include "lightcone/trace.h"
@@ -25,39 +26,45 @@ lc_debug_can_turn_round (LcHistory *history, const LcHistoryEvent *event)
   return operation != NULL && event->object != LC_TRACE_NONE && g_strv_contains (taking, operation->name);
 }
 
-/* A trace may come from anywhere: the user sees what it has run before it is run again. NULL: it does not say. */
+/* --- What is run ------------------------------------------------------------------------------------------------- */
+
+/* Returns the recorded command as it can be shown; NULL: the trace does not say it. */
 static char *
-debug_dup_question (const char *directory)
+debug_dup_program (const char *directory)
 {
   g_autofree char *path = g_build_filename (directory, "trace.ini", NULL), *text = NULL, *command = NULL;
-  g_autofree char *shown = NULL;
   g_autoptr (GKeyFile) settings = g_key_file_new ();
   gsize length;
 
   if (lc_trace_read_file (path, MOST_BYTES_OF_SETTINGS, &text, &length, NULL) &&
       g_key_file_load_from_data (settings, text, length, G_KEY_FILE_NONE, NULL))
     command = g_key_file_get_string (settings, "trace", "command", NULL);
-  if (command == NULL)
-    return NULL;
-  shown = lc_format_text (command);
-  return g_strdup_printf (_ ("This runs the recorded program again: %s\nReturn goes on, Ctrl+C does not."), shown);
+  return command != NULL ? lc_format_text (command) : NULL;
 }
 
-/* Runs `lightcone replay` of the trace with an option of the selected event's name. */
-static void
-debug_replay (LcSession *session, const LcHistoryEvent *event, const char *option, const char *last)
+/* A trace may come from anywhere: the user sees what it has run before it is run again. */
+static char *
+debug_dup_question (const char *program)
 {
-  const char *directory = lc_session_get_shown (session)->opened->directory;
-  g_autofree char *command = lc_record_find_command (), *question = debug_dup_question (directory);
-  g_autofree char *name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, event->process, event->ordinal);
-  const char *const words[] = {command, "replay", directory, option, name, last, NULL};
+  return g_strdup_printf (_ ("This runs the recorded program again: %s\nReturn goes on, Ctrl+C does not."), program);
+}
 
-  if (question == NULL)
+/* Returns what the recorded program was. NULL: it cannot be run again, which is told. */
+static char *
+debug_find_program (LcSession *session)
+{
+  const LcOpened *opened = lc_session_get_opened (session);
+  g_autofree char *command = lc_record_find_command (), *program = debug_dup_program (opened->directory);
+
+  if (opened->partial)
+    lc_session_tell (session, _ ("The whole run, which is still being read, is needed to run it again."));
+  else if (program == NULL)
     lc_session_tell (session, _ ("This trace does not say what was run."));
   else if (command == NULL)
     lc_session_tell (session, _ ("The program lightcone, which runs programs again, is not installed."));
   else
-    lc_terminal_run (session, question, words);
+    return g_steal_pointer (&program);
+  return NULL;
 }
 
 /* Gives the selected event; without one, tells the user and returns NULL. */
@@ -71,14 +78,29 @@ debug_get_event (LcSession *session)
   return event;
 }
 
+/* --- Actions ----------------------------------------------------------------------------------------------------- */
+
 static void
 debug_here (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcBrowser *browser = LC_BROWSER (widget);
+  LcSession *session = lc_browser_get_session (browser);
   const LcHistoryEvent *event = debug_get_event (session);
+  g_autofree char *program = event != NULL ? debug_find_program (session) : NULL;
+  g_autofree char *question = program != NULL ? debug_dup_question (program) : NULL;
+  g_autofree char *gdb = g_find_program_in_path ("gdb");
+  LcEventName wanted;
 
-  if (event != NULL)
-    debug_replay (session, event, "--until", "--gdb");
+  if (program == NULL)
+    return;
+  if (gdb == NULL)
+    {
+      lc_session_tell (session, _ ("gdb, which looks into programs, is not installed."));
+      return;
+    }
+  wanted = (LcEventName){.process = event->origin_process, .ordinal = event->origin_ordinal};
+  lc_browser_show_panel (browser, "debugger");
+  lc_debug_panel_ask (LC_DEBUG_PANEL (lc_browser_get_panel (browser, "debugger")), program, question, &wanted);
 }
 
 static void
@@ -86,14 +108,68 @@ debug_turn_round (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
   const LcHistoryEvent *event = lc_session_get_event (session);
+  g_autofree char *program = NULL, *question = NULL, *flipped = NULL, *command = lc_record_find_command ();
 
   if (lc_session_get_shown (session) == NULL)
     return;
-  if (event != NULL && lc_debug_can_turn_round (lc_session_get_history (session), event))
-    debug_replay (session, event, "--flip", NULL);
-  else
-    lc_session_tell (session, _ ("Select an event first in which a process gets a lock: it is to come before the one "
-                                 "that had the lock before."));
+  if (event == NULL || !lc_debug_can_turn_round (lc_session_get_history (session), event))
+    {
+      lc_session_tell (session, _ ("Select an event first in which a process gets a lock: it is to come before the one "
+                                   "that had the lock before."));
+      return;
+    }
+  program = debug_find_program (session);
+  if (program == NULL)
+    return;
+  question = debug_dup_question (program);
+  flipped = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, event->origin_process, event->origin_ordinal);
+  lc_terminal_run (
+      session, question,
+      (const char *const[]){command, "replay", lc_session_get_opened (session)->directory, "--flip", flipped, NULL});
+}
+
+static void
+debug_toggle_breakpoint (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  const LcHistoryEvent *event = lc_session_get_event (session);
+  gboolean set;
+
+  if (event == NULL)
+    {
+      if (lc_session_get_shown (session) != NULL)
+        lc_session_tell (session, _ ("Select an event first: the breakpoint is before it."));
+      return;
+    }
+  set = !lc_session_has_breakpoint (session, event->origin_process, event->origin_ordinal);
+  lc_session_set_breakpoint (session, event->origin_process, event->origin_ordinal, set);
+}
+
+static const char *const move_actions[LC_DEBUG_MOVES] = {"win.debug-next", "win.debug-here",      "win.debug-finish",
+                                                         "win.debug-go",   "win.debug-interrupt", "win.debug-end"};
+
+static void
+debug_ask_move (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+  LcDebugPanel *panel = LC_DEBUG_PANEL (lc_browser_get_panel (browser, "debugger"));
+
+  if (lc_session_get_shown (lc_browser_get_session (browser)) == NULL)
+    return;
+  for (guint i = 0; i < LC_DEBUG_MOVES; i++)
+    if (g_str_equal (move_actions[i], name))
+      lc_debug_panel_move (panel, (LcDebugMove)i);
+}
+
+static void
+debug_switch (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcBrowser *browser = LC_BROWSER (widget);
+
+  if (lc_session_get_history (lc_browser_get_session (browser)) == NULL)
+    return;
+  lc_browser_show_panel (browser,
+                         gtk_widget_get_mapped (lc_browser_get_panel (browser, "debugger")) ? "plots" : "debugger");
 }
 
 void
@@ -101,4 +177,8 @@ lc_debug_install_actions (GtkWidgetClass *class)
 {
   gtk_widget_class_install_action (class, "win.debug", NULL, debug_here);
   gtk_widget_class_install_action (class, "win.turn-round", NULL, debug_turn_round);
+  gtk_widget_class_install_action (class, "win.breakpoint", NULL, debug_toggle_breakpoint);
+  gtk_widget_class_install_action (class, "win.debugger", NULL, debug_switch);
+  for (guint i = 0; i < LC_DEBUG_MOVES; i++)
+    gtk_widget_class_install_action (class, move_actions[i], NULL, debug_ask_move);
 }

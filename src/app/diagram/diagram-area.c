@@ -9,6 +9,7 @@
 
 #include "app/diagram/outline.h"
 #include "app/diagram/shots.h"
+#include "app/diagram/stop-marks.h"
 #include "app/theme.h"
 #include "app/settings.h"
 
@@ -30,6 +31,7 @@ struct _LcDiagramArea
 
   LcSession *session;
   LcShots *shots;
+  LcStopMarks *stops;
 
   /* The part in view, which follows the session's span. */
   LcSpan span;
@@ -202,10 +204,12 @@ diagram_area_on_changed (LcSession *session, guint what, LcDiagramArea *area)
 {
   if (what & LC_CHANGED_PICTURE)
     area->hovers = HOVERS_NOTHING;
+  lc_stop_marks_follow (area->stops, what);
   if (what & (LC_CHANGED_PICTURE | LC_CHANGED_SPAN))
     diagram_area_follow (
         area, (what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS)) != 0);
-  else if (what & (LC_CHANGED_SELECTION | LC_CHANGED_HEAD | LC_CHANGED_HITS))
+  else if (what &
+           (LC_CHANGED_SELECTION | LC_CHANGED_HEAD | LC_CHANGED_HITS | LC_CHANGED_BREAKPOINTS | LC_CHANGED_STOPS))
     gtk_widget_queue_draw (GTK_WIDGET (area));
 }
 
@@ -311,6 +315,7 @@ draw_above (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
     lc_outline_head (snapshot, theme, &view, from, to);
   lc_outline_hits (snapshot, theme, &view, lc_session_get_shown (area->session), lc_session_get_hits (area->session));
   draw_selection (area, snapshot, theme, &view);
+  lc_stop_marks_draw (area->stops, snapshot, theme, &view);
   if (area->has_band)
     lc_outline_band (snapshot, theme, &area->band);
 }
@@ -424,6 +429,7 @@ lc_diagram_area_dispose (GObject *object)
   g_clear_object (&area->fade);
   g_clear_pointer (&area->change, lc_time_change_free);
   g_clear_pointer (&area->shots, lc_shots_free);
+  g_clear_pointer (&area->stops, lc_stop_marks_free);
   g_clear_object (&area->session);
   G_OBJECT_CLASS (lc_diagram_area_parent_class)->dispose (object);
 }
@@ -467,6 +473,7 @@ lc_diagram_area_new (LcSession *session)
   LcDiagramArea *area = g_object_new (LC_TYPE_DIAGRAM_AREA, NULL);
 
   area->session = g_object_ref (session);
+  area->stops = lc_stop_marks_new (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (diagram_area_on_changed), area, 0);
   lc_theme_watch (area, G_CALLBACK (diagram_area_move));
   if (lc_settings_get () != NULL)

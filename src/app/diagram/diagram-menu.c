@@ -191,6 +191,11 @@ new_replay_section (LcDiagramInput *input, const LcHistoryEvent *event)
   GMenu *section = g_menu_new ();
 
   g_menu_append (section, _ ("W_hat if it took another time…"), "win.what-if-any");
+  g_menu_append (section,
+                 lc_session_has_breakpoint (input->session, event->origin_process, event->origin_ordinal)
+                     ? _ ("Remove the br_eakpoint")
+                     : _ ("Set a br_eakpoint"),
+                 "win.breakpoint");
   g_menu_append (section, _ ("_Debug here"), "win.debug");
   if (lc_debug_can_turn_round (lc_session_get_history (input->session), event))
     g_menu_append (section, _ ("What _if the other had been first?"), "win.turn-round");

@@ -61,7 +61,7 @@ space_time_update_label (LcSpaceTime *view)
 
 /* Describes an event in one line. */
 static char *
-dup_line (const LcScene *scene, const LcHistoryEvent *event)
+space_time_dup_line (LcSession *session, const LcScene *scene, const LcHistoryEvent *event)
 {
   const LcMark mark = {.kind = LC_MARK_EVENT,
                        .n_rows = 1,
@@ -70,8 +70,11 @@ dup_line (const LcScene *scene, const LcHistoryEvent *event)
                        .ordinal = event->ordinal};
   g_autofree char *text = lc_scene_dup_text (scene, &(LcPick){.mark = &mark});
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *line = g_strjoinv (", ", lines);
 
-  return g_strjoinv (", ", lines);
+  return lc_session_has_breakpoint (session, event->origin_process, event->origin_ordinal)
+             ? g_strdup_printf (_ ("%s, with a breakpoint"), line)
+             : g_steal_pointer (&line);
 }
 
 static void
@@ -84,7 +87,7 @@ update_description (LcSpaceTime *view)
   view->undescribed = event != NULL && (scene == NULL || lc_scene_get_query (scene)->timeline !=
                                                              lc_session_get_shown (view->session)->timeline);
   if (event != NULL && !view->undescribed)
-    text = dup_line (scene, event);
+    text = space_time_dup_line (view->session, scene, event);
   if (text != NULL)
     lc_accessible_show (GTK_ACCESSIBLE (view->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
   else
@@ -103,7 +106,7 @@ space_time_on_changed (LcSpaceTime *view, guint what)
     }
   if ((what & (laid_out | LC_CHANGED_TIMELINE | LC_CHANGED_SPAN)) != 0)
     space_time_update_label (view);
-  if ((what & (LC_CHANGED_SELECTION | LC_CHANGED_TIMELINE | LC_CHANGED_HISTORY)) != 0)
+  if ((what & (LC_CHANGED_SELECTION | LC_CHANGED_TIMELINE | LC_CHANGED_HISTORY | LC_CHANGED_BREAKPOINTS)) != 0)
     update_description (view);
 }
 

@@ -18,6 +18,7 @@ struct _LcInspector
   GtkWidget *cones;
   GtkWidget *copy;
   GtkToggleButton *pin;
+  GtkToggleButton *breakpoint;
   GtkSpinner *spinner;
 
   LcJob *event_job;
@@ -179,6 +180,17 @@ show_cone (LcInspector *inspector)
   lc_label_show (inspector->cone, text != NULL ? text : "");
 }
 
+static void
+inspector_show_breakpoint (LcInspector *inspector)
+{
+  const LcHistoryEvent *event = lc_session_get_event (inspector->session);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (inspector->breakpoint), event != NULL);
+  gtk_toggle_button_set_active (
+      inspector->breakpoint,
+      event != NULL && lc_session_has_breakpoint (inspector->session, event->origin_process, event->origin_ordinal));
+}
+
 enum
 {
   MATTERS = LC_CHANGED_HISTORY | LC_CHANGED_SELECTION | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES,
@@ -205,6 +217,8 @@ inspector_on_changed (LcSession *session, guint what, LcInspector *inspector)
                                 event != NULL || inspector->pinned.process != LC_TRACE_NONE);
       gtk_toggle_button_set_active (inspector->pin, inspector->pinned.process != LC_TRACE_NONE);
     }
+  if ((what & (MATTERS | LC_CHANGED_BREAKPOINTS)) != 0)
+    inspector_show_breakpoint (inspector);
   if ((what & (MATTERS | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND)) != 0)
     show_cone (inspector);
   if ((what & MATTERS) == 0)
@@ -246,6 +260,16 @@ toggle_pin (GtkToggleButton *button, LcInspector *inspector)
   look_for_relation (inspector);
 }
 
+static void
+inspector_toggle_breakpoint (GtkToggleButton *button, LcInspector *inspector)
+{
+  const LcHistoryEvent *event = lc_session_get_event (inspector->session);
+
+  if (event != NULL)
+    lc_session_set_breakpoint (inspector->session, event->origin_process, event->origin_ordinal,
+                               gtk_toggle_button_get_active (button));
+}
+
 /* --- The widget -------------------------------------------------------------------------------------------------- */
 
 static void
@@ -274,9 +298,11 @@ lc_inspector_class_init (LcInspectorClass *class)
   gtk_widget_class_bind_template_child (widget, LcInspector, cones);
   gtk_widget_class_bind_template_child (widget, LcInspector, copy);
   gtk_widget_class_bind_template_child (widget, LcInspector, pin);
+  gtk_widget_class_bind_template_child (widget, LcInspector, breakpoint);
   gtk_widget_class_bind_template_child (widget, LcInspector, spinner);
   gtk_widget_class_bind_template_callback (widget, inspector_copy);
   gtk_widget_class_bind_template_callback (widget, toggle_pin);
+  gtk_widget_class_bind_template_callback (widget, inspector_toggle_breakpoint);
   gtk_widget_class_bind_template_callback (widget, inspector_on_map);
 }
 

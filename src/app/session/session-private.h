@@ -34,7 +34,11 @@ struct _LcSession
   guint trail_place;    /* index of the selection on the trail */
 
   GPtrArray *bookmarks;
-  LcKept *hits; /* of the search bar, or NULL */
+  GArray *breakpoints;    /* of LcEventName */
+  GPtrArray *expressions; /* of char */
+  GArray *stops;          /* of LcEventName */
+  guint32 stopped;        /* the process to look at among the stops */
+  LcKept *hits;           /* of the search bar, or NULL */
 
   char *phases;          /* definition of the phases that the user asked for; NULL: auto */
   GCancellable *finding; /* cancels the running search; NULL: no search is running */
@@ -59,6 +63,11 @@ void lc_session_find_missing (LcSession *session);
 void lc_session_init_marks (LcSession *session);
 void lc_session_dispose_marks (LcSession *session);
 void lc_session_follow_marks (LcSession *session);
+
+/* session-stops.c */
+void lc_session_init_stops (LcSession *session);
+void lc_session_forget_stops (LcSession *session); /* without a signal */
+void lc_session_finalize_stops (LcSession *session);
 
 /* Saves the shown choices and the part in view for Escape. */
 void lc_session_remember (LcSession *session);

@@ -46,6 +46,7 @@ lc_session_init (LcSession *session)
   session->bookmarks = g_ptr_array_new_with_free_func (free_bookmark);
   session->titles = g_ptr_array_new_with_free_func (g_free);
   session->selection.process = LC_TRACE_NONE;
+  lc_session_init_stops (session);
   lc_session_init_marks (session);
 }
 
@@ -73,6 +74,7 @@ lc_session_finalize (GObject *object)
   g_ptr_array_unref (session->titles);
   g_array_unref (session->trail);
   g_ptr_array_unref (session->bookmarks);
+  lc_session_finalize_stops (session);
   g_clear_pointer (&session->hits, lc_kept_unref);
   g_free (session->phases);
   G_OBJECT_CLASS (lc_session_parent_class)->finalize (object);
@@ -216,6 +218,7 @@ lc_session_open (LcSession *session, LcOpened *opened)
   session->head_from = session->head_to = 0;
   session->shown = opened != NULL ? lc_shown_new (opened) : NULL;
   g_ptr_array_set_size (session->bookmarks, 0);
+  lc_session_forget_stops (session);
   g_clear_pointer (&session->hits, lc_kept_unref);
   g_clear_pointer (&session->phases, g_free);
   g_clear_pointer (&before, lc_shown_unref);

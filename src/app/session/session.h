@@ -21,23 +21,25 @@ G_DECLARE_FINAL_TYPE (LcSession, lc_session, LC, SESSION, GObject)
 
 typedef enum
 {
-  LC_CHANGED_HISTORY = 1 << 0,     /* another history or none; everything else has changed too */
-  LC_CHANGED_TIME = 1 << 1,        /* physical, logical or phase: the axis has changed */
-  LC_CHANGED_TIMELINE = 1 << 2,    /* timeline, beside, lowest, highest, share */
-  LC_CHANGED_ORIENTATION = 1 << 3, /* */
-  LC_CHANGED_ROWS = 1 << 4,        /* the processes, their order, or their groups */
-  LC_CHANGED_FILTER = 1 << 5,      /* operations, objects, least wait, holding, arcs, colours */
-  LC_CHANGED_HIGHLIGHT = 1 << 6,   /* */
-  LC_CHANGED_SPAN = 1 << 7,        /* the part in view */
-  LC_CHANGED_SELECTION = 1 << 8,   /* */
-  LC_CHANGED_TIMELINES = 1 << 9,   /* a timeline was added to the history or removed from it */
-  LC_CHANGED_TRAIL = 1 << 10,      /* going back or forward may have become possible or impossible */
-  LC_CHANGED_BOOKMARKS = 1 << 11,  /* */
-  LC_CHANGED_FOUND = 1 << 12,      /* a search has found phases, path, past or future */
-  LC_CHANGED_HEAD = 1 << 13,       /* the position of a play */
-  LC_CHANGED_MARKS = 1 << 14,      /* marks or annotations, or which of them are shown */
-  LC_CHANGED_HITS = 1 << 15,       /* what the search bar has found */
-  LC_CHANGED_ALL = (1 << 16) - 1,
+  LC_CHANGED_HISTORY = 1 << 0,      /* another history or none; everything else has changed too */
+  LC_CHANGED_TIME = 1 << 1,         /* physical, logical or phase: the axis has changed */
+  LC_CHANGED_TIMELINE = 1 << 2,     /* timeline, beside, lowest, highest, share */
+  LC_CHANGED_ORIENTATION = 1 << 3,  /* */
+  LC_CHANGED_ROWS = 1 << 4,         /* the processes, their order, or their groups */
+  LC_CHANGED_FILTER = 1 << 5,       /* operations, objects, least wait, holding, arcs, colours */
+  LC_CHANGED_HIGHLIGHT = 1 << 6,    /* */
+  LC_CHANGED_SPAN = 1 << 7,         /* the part in view */
+  LC_CHANGED_SELECTION = 1 << 8,    /* */
+  LC_CHANGED_TIMELINES = 1 << 9,    /* a timeline was added to the history or removed from it */
+  LC_CHANGED_TRAIL = 1 << 10,       /* going back or forward may have become possible or impossible */
+  LC_CHANGED_BOOKMARKS = 1 << 11,   /* */
+  LC_CHANGED_FOUND = 1 << 12,       /* a search has found phases, path, past or future */
+  LC_CHANGED_HEAD = 1 << 13,        /* the position of a play */
+  LC_CHANGED_MARKS = 1 << 14,       /* marks or annotations, or which of them are shown */
+  LC_CHANGED_HITS = 1 << 15,        /* what the search bar has found */
+  LC_CHANGED_BREAKPOINTS = 1 << 16, /* breakpoints, or the expressions that are evaluated at them */
+  LC_CHANGED_STOPS = 1 << 17,       /* where the processes of a program that runs again stand */
+  LC_CHANGED_ALL = (1 << 18) - 1,
   /* The changes after which a picture has to be drawn again. */
   LC_CHANGED_PICTURE = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ORIENTATION |
                        LC_CHANGED_ROWS | LC_CHANGED_FILTER | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND | LC_CHANGED_MARKS,
@@ -174,6 +176,26 @@ void lc_session_add_bookmark (LcSession *session, const LcBookmark *bookmark);
 void lc_session_change_bookmark (LcSession *session, guint number, const char *note);
 void lc_session_remove_bookmark (LcSession *session, guint number);
 void lc_session_go_to_bookmark (LcSession *session, guint number);
+
+/* --- Breakpoints and stops ------------------------------------------------------------------------------------- */
+
+/* Events before which a process stops when the program is run again: an array of LcEventName, as numbered on the
+ * measured timeline, valid until the next change. */
+const GArray *lc_session_get_breakpoints (LcSession *session);
+gboolean lc_session_has_breakpoint (LcSession *session, guint32 process, guint64 ordinal);
+void lc_session_set_breakpoint (LcSession *session, guint32 process, guint64 ordinal, gboolean set);
+
+/* Expressions that are evaluated whenever the program has stopped. */
+const GPtrArray *lc_session_get_expressions (LcSession *session);
+void lc_session_add_expression (LcSession *session, const char *expression);
+void lc_session_remove_expression (LcSession *session, guint number);
+
+/* The next event of each process of a program that runs again and has stopped, as numbered on the measured timeline; an
+ * ordinal of one more than the last: the process has done all. `selected`: the process to look at. No stops: nothing
+ * has stopped. */
+const GArray *lc_session_get_stops (LcSession *session, guint32 *selected);
+void lc_session_set_stops (LcSession *session, guint32 selected, const LcEventName *stops, guint n_stops);
+void lc_session_clear_stops (LcSession *session);
 
 /* --- Marks ----------------------------------------------------------------------------------------------------- */
 

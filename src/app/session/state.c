@@ -13,6 +13,7 @@
 #define SHOWN "shown"
 #define VIEW "view"
 #define TRACE "trace"
+#define DEBUG "debug"
 #define VERSION 1
 
 /* --- Words for numbers ------------------------------------------------------------------------------------------- */
@@ -210,6 +211,24 @@ take_bookmarks (LcSession *session, GKeyFile *state)
     }
 }
 
+/* Breakpoints are kept where bookmarks are, and for the same reason by name. */
+static void
+state_take_breakpoints (LcSession *session, GKeyFile *state)
+{
+  const GPtrArray *expressions = session->expressions;
+
+  for (guint i = 0; i < session->breakpoints->len; i++)
+    {
+      const LcEventName *name = &g_array_index (session->breakpoints, LcEventName, i);
+      g_autofree char *group = g_strdup_printf ("breakpoint %u", i + 1);
+
+      state_take_event (session->shown->opened->history, state, group, "process", "ordinal", name->process,
+                        name->ordinal);
+    }
+  if (expressions->len > 0)
+    g_key_file_set_string_list (state, DEBUG, "expressions", (const char *const *)expressions->pdata, expressions->len);
+}
+
 static void
 take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
 {
@@ -256,6 +275,7 @@ lc_state_take (LcSession *session)
     g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->called));
   take_view (session, state);
   take_bookmarks (session, state);
+  state_take_breakpoints (session, state);
   return state;
 }
 
@@ -529,6 +549,27 @@ give_bookmarks (LcSession *session, GKeyFile *state, GHashTable *processes)
     }
 }
 
+static void
+state_give_breakpoints (LcSession *session, GKeyFile *state, GHashTable *processes)
+{
+  g_auto (GStrv) expressions = g_key_file_get_string_list (state, DEBUG, "expressions", NULL, NULL);
+
+  g_array_set_size (session->breakpoints, 0);
+  g_ptr_array_set_size (session->expressions, 0);
+  for (guint i = 1;; i++)
+    {
+      g_autofree char *group = g_strdup_printf ("breakpoint %u", i);
+      LcEventName name;
+
+      if (!g_key_file_has_group (state, group))
+        break;
+      if (state_find_event (session->shown->opened->history, state, group, "process", "ordinal", processes, &name))
+        lc_session_set_breakpoint (session, name.process, name.ordinal, TRUE);
+    }
+  for (guint i = 0; expressions != NULL && expressions[i] != NULL; i++)
+    lc_session_add_expression (session, expressions[i]);
+}
+
 void
 lc_state_give (LcSession *session, GKeyFile *state)
 {
@@ -544,6 +585,7 @@ lc_state_give (LcSession *session, GKeyFile *state)
   give_choices (session, state, rest);
   give_view (session, state, processes);
   give_bookmarks (session, state, processes);
+  state_give_breakpoints (session, state, processes);
   g_ptr_array_set_size (session->steps, 0);
   lc_session_changed (session, LC_CHANGED_ALL);
   lc_session_end (session);
