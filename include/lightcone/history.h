@@ -5,6 +5,7 @@
 
 #include <gio/gio.h>
 
+#include "lightcone/exchange.h"
 #include "lightcone/rules.h"
 #include "lightcone/trace.h"
 
@@ -400,10 +401,11 @@ typedef struct
   guint64 woken;
   guint64 preempted;
   guint64 outside;
-  guint64 unseen;  /* part of `outside` that no event tells of */
-  guint64 holding; /* at least one object */
-  guint64 events;  /* that end in it */
-  guint64 longest; /* duration of the longest of these events */
+  guint64 unseen;                 /* part of `outside` that no event tells of */
+  guint64 holding;                /* at least one object */
+  guint64 exchange[LC_EXCHANGES]; /* of an MPI rank: within calls of each kind, whatever it did there */
+  guint64 events;                 /* that end in it */
+  guint64 longest;                /* duration of the longest of these events */
   guint64 longest_ordinal;
 } LcSummaryBucket;
 

@@ -57,6 +57,9 @@ typedef enum
   LC_INK_OUTSIDE,   /* blocked on what is no process */
   LC_INK_HOLDING,
   LC_INK_COMMUNICATION, /* what is neither computing nor waiting: transfer */
+  LC_INK_MESSAGE,       /* within a call of MPI: from one to another, ... */
+  LC_INK_COLLECTIVE,    /* ... of all together, ... */
+  LC_INK_REQUEST,       /* ... or waiting for what was begun before */
   LC_INK_DATA_ARC,
   LC_INK_ORDER_ARC,
   LC_INK_CRITICAL, /* the critical path */

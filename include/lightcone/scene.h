@@ -166,6 +166,7 @@ typedef struct
   guint64 preempted;
   guint64 outside; /* with what is unseen */
   guint64 holding;
+  guint64 exchange[LC_EXCHANGES]; /* of an MPI rank: within calls of each kind */
   guint32 row;
   guint32 n_rows;  /* 1; or more: the mark stands for several rows, from `row` on */
   guint32 process; /* of the row; with several processes: of the longest event, or (life, holding) the first */

@@ -25,6 +25,9 @@ static const struct
     [LC_DIAGRAM_PREEMPTED] = {"preempted", N_ ("Without a processor")},
     [LC_DIAGRAM_OUTSIDE] = {"outside", N_ ("Outside, or blocked unseen")},
     [LC_DIAGRAM_HOLDING] = {"holding", N_ ("Holding an object")},
+    [LC_DIAGRAM_MESSAGES] = {"messages", N_ ("MPI: from one to another")},
+    [LC_DIAGRAM_COLLECTIVES] = {"collectives", N_ ("MPI: of all together")},
+    [LC_DIAGRAM_REQUESTS] = {"requests", N_ ("MPI: waiting for a request")},
     [LC_DIAGRAM_BOUNDS] = {"bounds", N_ ("Where its end may be")},
     [LC_DIAGRAM_PENDING] = {"pending", N_ ("Never ended")},
     [LC_DIAGRAM_LOST] = {"lost", N_ ("Events are missing")},
@@ -110,6 +113,7 @@ typedef struct
   guint colors; /* of events, a bit for each */
   gboolean waits, is_woken, is_preempted, is_outside;
   gboolean holds;
+  gboolean exchanges[LC_EXCHANGES];
 } DiagramLegend;
 
 static gboolean
@@ -136,6 +140,8 @@ diagram_legend_look_through (DiagramLegend *legend)
       legend->is_woken |= marks[i].woken > 0;
       legend->is_preempted |= marks[i].preempted > 0;
       legend->is_outside |= marks[i].outside > 0;
+      for (guint k = 0; k < LC_EXCHANGES; k++)
+        legend->exchanges[k] |= marks[i].exchange[k] > 0;
       legend->holds |= !query->hide_holding && (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
       if (marks[i].kind == LC_MARK_EVENT)
         legend->colors |= 1u << marks[i].color;
@@ -249,6 +255,9 @@ diagram_legend_add_others (DiagramLegend *legend)
 
   diagram_legend_add (legend, legend->holds && !legend->cells, LC_DIAGRAM_HOLDING,
                       diagram_legend_ink (legend, LC_INK_HOLDING, FALSE));
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    diagram_legend_add (legend, legend->exchanges[i] && legend->bodies && !legend->cells, LC_DIAGRAM_MESSAGES + i,
+                        diagram_legend_fill (lc_diagram_get_exchange_fill (legend->canvas, i)));
   diagram_legend_add (legend, legend->n_marks[LC_MARK_BOUNDS] > 0, LC_DIAGRAM_BOUNDS,
                       diagram_legend_ink (legend, LC_INK_BOUNDS, TRUE));
   diagram_legend_add (legend, legend->n_marks[LC_MARK_PENDING] > 0, LC_DIAGRAM_PENDING,

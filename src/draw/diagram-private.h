@@ -94,12 +94,14 @@ gboolean lc_diagram_has_cells (const LcScene *scene, const LcDiagramView *view);
 void lc_diagram_paint_ground (const LcDiagramPainter *painter);    /* diagram-ground.c: layers, phases, lives */
 void lc_diagram_paint_cells (const LcDiagramPainter *painter);     /* diagram-cells.c */
 void lc_diagram_paint_summaries (const LcDiagramPainter *painter); /* diagram-summaries.c */
-void lc_diagram_paint_gaps (const LcDiagramPainter *painter);      /* diagram-gaps.c */
-void lc_diagram_paint_events (const LcDiagramPainter *painter);    /* diagram-events.c */
-void lc_diagram_paint_bodies (const LcDiagramPainter *painter);    /* diagram-bodies.c: the events on bodies */
-void lc_diagram_paint_notes (const LcDiagramPainter *painter);     /* diagram-notes.c */
-void lc_diagram_paint_labels (const LcDiagramPainter *painter);    /* diagram-labels.c */
-void lc_diagram_paint_density (const LcDiagramPainter *painter);   /* diagram-arcs.c: behind all marks */
+void
+lc_diagram_paint_exchanges (const LcDiagramPainter *painter);    /* diagram-exchanges.c: beside bodies and summaries */
+void lc_diagram_paint_gaps (const LcDiagramPainter *painter);    /* diagram-gaps.c */
+void lc_diagram_paint_events (const LcDiagramPainter *painter);  /* diagram-events.c */
+void lc_diagram_paint_bodies (const LcDiagramPainter *painter);  /* diagram-bodies.c: the events on bodies */
+void lc_diagram_paint_notes (const LcDiagramPainter *painter);   /* diagram-notes.c */
+void lc_diagram_paint_labels (const LcDiagramPainter *painter);  /* diagram-labels.c */
+void lc_diagram_paint_density (const LcDiagramPainter *painter); /* diagram-arcs.c: behind all marks */
 void lc_diagram_paint_arcs (const LcDiagramPainter *painter);
 void lc_diagram_paint_path (const LcDiagramPainter *painter);
 
@@ -127,6 +129,9 @@ LcColor lc_diagram_get_share_color (LcTheme theme, double share);
  * (diagram-colors.c). */
 LcColor lc_diagram_get_function_color (LcTheme theme, guint color);
 LcFill lc_diagram_get_function_fill (LcCanvas *canvas, guint color, gboolean waiting);
+
+/* The fill of a kind of calls of MPI (diagram-exchanges.c). */
+LcFill lc_diagram_get_exchange_fill (LcCanvas *canvas, guint exchange);
 
 /* Gives the stroke for `count` arcs of a kind. */
 LcStroke lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count);

@@ -308,6 +308,8 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
     {
       lc_diagram_paint_density (&painter);
       lc_diagram_paint_summaries (&painter);
+      if (lc_diagram_has_bodies (view))
+        lc_diagram_paint_exchanges (&painter);
     }
   lc_diagram_paint_gaps (&painter);
   if (!lc_diagram_has_cells (scene, view))

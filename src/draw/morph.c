@@ -65,6 +65,8 @@ move_event (const Morph *morph, LcMark *mark)
   mark->woken = morph_between (morph, mark->woken, partner->woken);
   mark->preempted = morph_between (morph, mark->preempted, partner->preempted);
   mark->outside = morph_between (morph, mark->outside, partner->outside);
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    mark->exchange[i] = morph_between (morph, mark->exchange[i], partner->exchange[i]);
   if (morph->named == morph->here)
     return;
   mark->process = partner->process;
@@ -122,6 +124,8 @@ move_summary (const Morph *morph, LcMark *mark)
   mark->preempted = morph_mix (morph, mark->preempted, length, its.preempted, its_length, result);
   mark->outside = morph_mix (morph, mark->outside, length, its.outside, its_length, result);
   mark->holding = morph_mix (morph, mark->holding, length, its.holding, its_length, result);
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    mark->exchange[i] = morph_mix (morph, mark->exchange[i], length, its.exchange[i], its_length, result);
 }
 
 static void
@@ -303,6 +307,8 @@ project_mark (const Projection *projection, LcMark *mark)
   mark->preempted = (guint64)((double)mark->preempted * length);
   mark->outside = (guint64)((double)mark->outside * length);
   mark->holding = (guint64)((double)mark->holding * length);
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    mark->exchange[i] = (guint64)((double)mark->exchange[i] * length);
 }
 
 LcScene *

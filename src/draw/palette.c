@@ -22,6 +22,9 @@ static const guint32 inks[LC_INKS][LC_THEMES] = {
     [LC_INK_OUTSIDE]       = {0x00bdef, 0x4ef3eb, 0x40c2f5, 0x00a0d6, 0x4ef3eb},
     [LC_INK_HOLDING]       = {0xf3d88b, 0x6d5a1e, 0xefe0a8, 0x68573e, 0x6d5a1e},
     [LC_INK_COMMUNICATION] = {0x00956b, 0x00d9a7, 0x29986d, 0x00956b, 0x00d9a7},
+    [LC_INK_MESSAGE]       = {0x0077c8, 0x3f93ff, 0x0077c8, 0x0077c8, 0x3f93ff},
+    [LC_INK_COLLECTIVE]    = {0x0a3d2c, 0xd4ff5a, 0x0a3d2c, 0x0a3d2c, 0xd4ff5a},
+    [LC_INK_REQUEST]       = {0xaa6655, 0xa07f62, 0xaa8866, 0xaa6655, 0xa07f62},
     [LC_INK_DATA_ARC]      = {0x2d3037, 0xc3cad4, 0x273042, 0x000000, 0xffffff},
     [LC_INK_ORDER_ARC]     = {0xac7bc3, 0xa06fc0, 0xa288b2, 0xac7bc3, 0xa06fc0},
     [LC_INK_CRITICAL]      = {0xbb3d70, 0xff4c82, 0xb2324d, 0xbc3c70, 0xff4c82},
@@ -46,6 +49,7 @@ static const LcPattern patterns[LC_INKS] = {
     [LC_INK_PROBLEM] = LC_PATTERN_GRID,         [LC_INK_BOUNDS] = LC_PATTERN_DOTS,
     [LC_INK_ACTUAL] = LC_PATTERN_LEVEL,         [LC_INK_WOKEN] = LC_PATTERN_BACK_HATCH,
     [LC_INK_PREEMPTED] = LC_PATTERN_DOTS,       [LC_INK_OUTSIDE] = LC_PATTERN_LEVEL,
+    [LC_INK_COLLECTIVE] = LC_PATTERN_GRID,      [LC_INK_REQUEST] = LC_PATTERN_DOTS,
 };
 
 /* The series follow the palette of Okabe and Ito. */

@@ -75,6 +75,8 @@ scene_bins_add_time (const Binning *binning, guint64 from, guint64 to, const LcM
       mark->woken += what->woken > 0 ? end - first : 0;
       mark->preempted += preempted;
       mark->outside += outside;
+      for (guint i = 0; i < LC_EXCHANGES; i++)
+        mark->exchange[i] += what->exchange[i] > 0 ? end - first : 0;
       mark->running += what->waiting + what->woken > 0 ? 0 : end - first - preempted - outside;
       first = end;
     }
@@ -139,12 +141,21 @@ scene_bins_add_in_time (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs
   const Binning *binning = data;
   const LcSceneStates states = lc_scene_get_states (event);
 
+  const guint exchange = lc_scene_find_exchange (binning->layout, event);
+  LcMark what = {.waiting = 1};
+
   if (event->end < binning->layout->query->from || event->begin >= binning->layout->before)
     return TRUE;
-  scene_bins_add_time (binning, event->begin, states.released, &(LcMark){.waiting = 1});
-  scene_bins_add_time (binning, states.released, states.went_on, &(LcMark){.woken = 1});
-  scene_bins_add_time (binning, states.went_on, event->end,
-                       &(LcMark){.preempted = states.preempted, .outside = states.outside});
+  if (exchange != LC_EXCHANGE_NONE)
+    what.exchange[exchange] = 1;
+  scene_bins_add_time (binning, event->begin, states.released, &what);
+  what.waiting = 0;
+  what.woken = 1;
+  scene_bins_add_time (binning, states.released, states.went_on, &what);
+  what.woken = 0;
+  what.preempted = states.preempted;
+  what.outside = states.outside;
+  scene_bins_add_time (binning, states.went_on, event->end, &what);
   if (event->end >= binning->layout->query->from && event->end < binning->layout->before)
     count_event (binning, get_bin (binning, event->end >> binning->level), event);
   return TRUE;
@@ -171,6 +182,8 @@ add_at_place (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer
   bin->mark.woken += states.went_on - states.released;
   bin->mark.preempted += states.preempted;
   bin->mark.outside += states.outside;
+  if (lc_scene_find_exchange (binning->layout, event) != LC_EXCHANGE_NONE)
+    bin->mark.exchange[lc_scene_find_exchange (binning->layout, event)] += event->end - event->begin;
   bin->mark.running += event->end - states.went_on - states.preempted - states.outside;
   return TRUE;
 }

@@ -24,6 +24,34 @@ lc_scene_get_states (const LcHistoryEvent *event)
   return states;
 }
 
+static guint8 *
+scene_events_find_exchanges (LcHistory *history)
+{
+  const guint32 n = lc_history_get_n_operations (history);
+  guint8 *exchanges = g_new (guint8, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      exchanges[i] = (guint8)lc_exchange_of (operation != NULL ? operation->class_name : NULL,
+                                             operation != NULL ? operation->name : NULL);
+    }
+  return exchanges;
+}
+
+guint
+lc_scene_find_exchange (LcSceneLayout *layout, const LcHistoryEvent *event)
+{
+  const LcHistoryProcess *process = lc_history_get_process (layout->history, event->process);
+
+  if (process == NULL || process->rank == LC_TRACE_NONE)
+    return LC_EXCHANGE_NONE;
+  if (layout->exchanges == NULL)
+    layout->exchanges = scene_events_find_exchanges (layout->history);
+  return layout->exchanges[event->operation];
+}
+
 static void
 scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i)
 {
@@ -50,6 +78,8 @@ scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i
                  .kind = LC_MARK_EVENT,
                  .track = (guint8)number};
 
+  if (lc_scene_find_exchange (layout, event) != LC_EXCHANGE_NONE)
+    mark.exchange[lc_scene_find_exchange (layout, event)] = event->end - event->begin;
   if (layout->query->coloring != NULL)
     mark.color = (guint8)lc_coloring_get (layout->query->coloring, event->stack);
   if (track->places != NULL)

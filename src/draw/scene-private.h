@@ -91,6 +91,7 @@ typedef struct
   gsize most_arcs;
   gboolean filtered;
   const gboolean *objects; /* by object: whether it is chosen; NULL: no filter on objects */
+  guint8 *exchanges;       /* by operation: its kind in an MPI rank; found when the first is asked for */
   guint n_tracks;
   LcSceneTrack tracks[LC_SCENE_TRACKS];
   GArray *marks;                            /* LcMark */
@@ -175,6 +176,9 @@ typedef struct
 } LcSceneStates;
 
 LcSceneStates lc_scene_get_states (const LcHistoryEvent *event);
+
+/* The kind of an event of an MPI rank, or LC_EXCHANGE_NONE. */
+guint lc_scene_find_exchange (LcSceneLayout *layout, const LcHistoryEvent *event);
 
 /* The length of the part of a span that is shown. */
 static inline guint64

@@ -147,6 +147,8 @@ add_bucket (Sum *sum, const LcSummaryBucket *bucket, guint32 process)
   to->preempted += bucket->preempted;
   to->outside += bucket->outside;
   to->holding += bucket->holding;
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    to->exchange[i] += bucket->exchange[i];
 }
 
 /* Keeps the longest events of all summaries. */
@@ -190,6 +192,7 @@ scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
                  .kind = LC_MARK_SUMMARY,
                  .track = (guint8)summing->number};
 
+  memcpy (mark.exchange, sum->bucket.exchange, sizeof mark.exchange);
   if (mark.events + lc_mark_get_time (&mark) + mark.holding > 0)
     g_array_append_val (summing->layout->marks, mark);
   if (mark.events > 0 && summing->number == 0)

@@ -364,6 +364,7 @@ end_layout (LcSceneLayout *layout)
   g_free (layout->singles);
   g_free (layout->members);
   g_free (layout->rows);
+  g_free (layout->exchanges);
 }
 
 /* --- Laying out ------------------------------------------------------------------------------------------------ */

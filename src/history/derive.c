@@ -36,8 +36,9 @@ struct _LcDerive
   LcParcelPool block_pool, row_pool;
   LcParcel *rows; /* the parcel being filled, or NULL */
   LcHoldingPairs *pairs;
-  GArray *gaps; /* LcTraceGap; of the measured timeline */
-  LcUses *uses; /* NULL: not of the measured timeline */
+  GArray *gaps;      /* LcTraceGap; of the measured timeline */
+  guint8 *exchanges; /* kinds of calls by operation, of MPI's ranks */
+  LcUses *uses;      /* NULL: not of the measured timeline */
   LcTotals *totals;
   LcPostings *postings, *origins; /* each NULL if the columns need none */
   LcLongest *longest;
@@ -124,6 +125,8 @@ get_pyramid (LcDerive *derive, guint32 process)
     return *pyramid;
   *pyramid = lc_pyramid_new (LC_TIMELINE_MEASURED, process, lc_trace_count_events (derive->trace, process),
                              lc_trace_get_process (derive->trace, process)->end, derive_add_summary, derive);
+  if (lc_trace_get_process (derive->trace, process)->rank != LC_TRACE_NONE)
+    lc_pyramid_set_exchanges (*pyramid, derive->exchanges);
   lc_pyramid_set_begin (*pyramid, lc_trace_get_followed (derive->trace, process, G_MAXUINT64));
   return *pyramid;
 }
@@ -344,6 +347,22 @@ lc_derive_run (gpointer data)
     }
 }
 
+static guint8 *
+derive_find_exchanges (const LcTrace *trace)
+{
+  const guint32 n = lc_trace_get_n_operations (trace);
+  guint8 *exchanges = g_new (guint8, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+
+      exchanges[i] = (guint8)lc_exchange_of (operation != NULL ? operation->class_name : NULL,
+                                             operation != NULL ? operation->name : NULL);
+    }
+  return exchanges;
+}
+
 /* --- Life cycle ------------------------------------------------------------------------------------------------ */
 
 LcDerive *
@@ -371,6 +390,7 @@ lc_derive_new (LcTrace *trace, const LcRules *rules, LcColumns columns, GAsyncQu
   lc_parcel_pool_init (&derive->block_pool, LC_PARCEL_BLOCK, BLOCKS);
   lc_parcel_pool_init (&derive->row_pool, LC_PARCEL_ROWS, ROWS);
   derive->pairs = lc_holding_pairs_new (trace, rules);
+  derive->exchanges = derive_find_exchanges (trace);
   derive->gaps = g_array_new (FALSE, FALSE, sizeof *gaps);
   if (columns == LC_COLUMN_MEASURED && n_gaps > 0)
     g_array_append_vals (derive->gaps, gaps, (guint)n_gaps);
@@ -402,6 +422,7 @@ lc_derive_free (LcDerive *derive)
   lc_parcel_pool_clear (&derive->row_pool);
   lc_holding_pairs_free (derive->pairs);
   g_array_unref (derive->gaps);
+  g_free (derive->exchanges);
   lc_totals_free (derive->totals);
   lc_uses_free (derive->uses);
   lc_postings_free (derive->postings);

@@ -48,7 +48,10 @@ write_part (guint8 *at, guint8 *control, guint shift, guint64 part, gboolean is_
 static guint8 *
 write_states (guint8 *at, guint8 *control, gboolean is_full, const LcSummaryBucket *bucket)
 {
-  const guint64 more[LC_CHUNK_MORE_STATES] = {bucket->woken, bucket->preempted, bucket->outside, bucket->unseen};
+  const guint64 more[LC_CHUNK_MORE_STATES] = {
+      bucket->woken,       bucket->preempted,   bucket->outside,     bucket->unseen,
+      bucket->exchange[0], bucket->exchange[1], bucket->exchange[2],
+  };
   guint bits = 0;
 
   for (guint i = 0; i < LC_CHUNK_MORE_STATES; i++)
@@ -92,7 +95,7 @@ repeats_last (const LcPyramidChunkBuilder *builder, const LcSummaryBucket *bucke
 
   return bucket->running == last->running && bucket->waiting == last->waiting && bucket->woken == last->woken &&
          bucket->preempted == last->preempted && bucket->outside == last->outside && bucket->unseen == last->unseen &&
-         bucket->holding == last->holding;
+         bucket->holding == last->holding && memcmp (bucket->exchange, last->exchange, sizeof last->exchange) == 0;
 }
 
 void

@@ -27,7 +27,7 @@ enum
   LC_CHUNK_ZERO = 0,
   LC_CHUNK_FULL = 1, /* running: the width less all other states; waiting: the width; holding: all states together */
   LC_CHUNK_NUMBER = 2,
-  LC_CHUNK_MORE = 3, /* waiting: a number; and bits for which further states there is a number */
+  LC_CHUNK_MORE = 3, /* waiting: a number; and bits for which further states, and kinds of calls, there is one */
   LC_CHUNK_HOW = 3,
   LC_CHUNK_RUNNING_SHIFT = 0,
   LC_CHUNK_WAITING_SHIFT = 2,
@@ -46,7 +46,8 @@ enum
   LC_PART_PREEMPTED,
   LC_PART_OUTSIDE,
   LC_PART_UNSEEN,
-  LC_PART_RUNNING,
+  LC_PART_EXCHANGE, /* the first of LC_EXCHANGES */
+  LC_PART_RUNNING = LC_PART_EXCHANGE + LC_EXCHANGES,
   LC_PART_HOLDING,
   LC_PART_EVENTS,
   LC_PART_LONGEST,
@@ -56,7 +57,7 @@ enum
 
 enum
 {
-  LC_CHUNK_MORE_STATES = LC_PART_UNSEEN - LC_PART_WOKEN + 1,
+  LC_CHUNK_MORE_STATES = LC_PART_RUNNING - LC_PART_WOKEN,
 };
 
 static inline guint
@@ -73,15 +74,12 @@ lc_chunk_get_how (guint8 control, guint part)
 static inline gboolean
 lc_chunk_has_number (guint8 control, guint64 more, guint part)
 {
+  if (part >= LC_PART_WOKEN && part < LC_PART_RUNNING)
+    return more >> (part - LC_PART_WOKEN) & 1;
   switch (part)
     {
     case LC_PART_MORE:
       return lc_chunk_get_how (control, LC_PART_WAITING) == LC_CHUNK_MORE;
-    case LC_PART_WOKEN:
-    case LC_PART_PREEMPTED:
-    case LC_PART_OUTSIDE:
-    case LC_PART_UNSEEN:
-      return more >> (part - LC_PART_WOKEN) & 1;
     case LC_PART_WAITING:
     case LC_PART_RUNNING:
     case LC_PART_HOLDING:

@@ -83,7 +83,10 @@ pyramid_read_take_part (Source *source, guint part, guint how, guint64 full)
 static inline void
 take_states (Source *source, guint8 control, LcSummaryBucket *bucket)
 {
-  guint64 *const states[LC_CHUNK_MORE_STATES] = {&bucket->woken, &bucket->preempted, &bucket->outside, &bucket->unseen};
+  guint64 *const states[LC_CHUNK_MORE_STATES] = {
+      &bucket->woken,       &bucket->preempted,   &bucket->outside,     &bucket->unseen,
+      &bucket->exchange[0], &bucket->exchange[1], &bucket->exchange[2],
+  };
   guint64 more;
 
   if (!lc_chunk_has_number (control, 0, LC_PART_MORE))

@@ -46,7 +46,8 @@ struct _LcPyramid
 {
   guint32 timeline, process;
   guint64 expected_events, expected_end;
-  guint64 begin; /* of the process, if that is before its first event */
+  guint64 begin;           /* of the process, if that is before its first event */
+  const guint8 *exchanges; /* by operation; NULL: none of them is a call of MPI */
   LcPyramidChunk chunk;
   gpointer data;
   guint64 n_events;
@@ -85,6 +86,12 @@ void
 lc_pyramid_set_begin (LcPyramid *pyramid, guint64 begin)
 {
   pyramid->begin = begin;
+}
+
+void
+lc_pyramid_set_exchanges (LcPyramid *pyramid, const guint8 *exchanges)
+{
+  pyramid->exchanges = exchanges;
 }
 
 static void
@@ -244,6 +251,8 @@ pyramid_merge (LcSummaryBucket *bucket, const LcSummaryBucket *other)
   bucket->unseen += other->unseen;
   bucket->holding += other->holding;
   bucket->events += other->events;
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    bucket->exchange[i] += other->exchange[i];
 }
 
 static void pyramid_add (LcPyramid *pyramid, Axis *axis, guint level, guint64 at, const LcSummaryBucket *bucket);
@@ -343,9 +352,10 @@ limit_span (LcPyramid *pyramid, Axis *axis, guint64 most)
     pyramid_coarsen (pyramid, axis);
 }
 
-/* Adds a span of time to all its buckets; during the span the process is in one state, and holds or not. */
+/* Adds a span of time to all its buckets; during the span the process is in one state and kind of call, and holds or
+ * not. */
 static void
-pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, LcProcessState state, gboolean holding)
+pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, LcProcessState state, guint exchange, gboolean holding)
 {
   Axis *axis = &pyramid->axes[LC_AXIS_TIME];
   guint level = axis->lowest;
@@ -360,6 +370,8 @@ pyramid_spread (LcPyramid *pyramid, guint64 from, guint64 to, LcProcessState sta
       LcSummaryBucket bucket = {.holding = holding ? part : 0};
 
       lc_summary_bucket_add_state (&bucket, state, part);
+      if (exchange != LC_EXCHANGE_NONE)
+        bucket.exchange[exchange] = part;
       if (whole > 0)
         pyramid_fill (pyramid, axis, level, at, whole, &bucket);
       else
@@ -373,6 +385,7 @@ typedef struct
 {
   guint64 before; /* end of the previous event */
   guint64 begin, end, waited, woken, layer;
+  guint exchange;
   gboolean held_before, holding;
 } Counted;
 
@@ -389,6 +402,7 @@ pyramid_count (const LcPyramid *pyramid, const LcBlock *block, guint32 i, guint8
                    .waited = MIN (block->waited[i], end - begin),
                    .woken = MIN (block->woken[i], end - begin - MIN (block->waited[i], end - begin)),
                    .layer = MAX (block->layer[i], pyramid->axes[LC_AXIS_LAYER].last),
+                   .exchange = pyramid->exchanges != NULL ? pyramid->exchanges[block->operation[i]] : LC_EXCHANGE_NONE,
                    .held_before = pyramid->held_after && !(held & LC_PYRAMID_LOST_BEFORE),
                    .holding = (held & LC_PYRAMID_HOLDING) != 0};
 }
@@ -399,7 +413,9 @@ pyramid_bucket_of (const Counted *event, guint64 ordinal)
 {
   guint64 lasted = event->end - event->begin;
 
-  return (LcSummaryBucket){.running = event->end - event->before - event->waited - event->woken,
+  return (LcSummaryBucket){.exchange = {event->exchange == 0 ? lasted : 0, event->exchange == 1 ? lasted : 0,
+                                        event->exchange == 2 ? lasted : 0},
+                           .running = event->end - event->before - event->waited - event->woken,
                            .waiting = event->waited,
                            .woken = event->woken,
                            .holding =
@@ -423,7 +439,8 @@ pyramid_add_states (LcPyramid *pyramid, const LcBlock *block, guint32 i, const C
 
       if (begin >= span.end)
         continue;
-      pyramid_spread (pyramid, begin, span.end, span.state, span.inside ? event->holding : event->held_before);
+      pyramid_spread (pyramid, begin, span.end, span.state, span.inside ? event->exchange : LC_EXCHANGE_NONE,
+                      span.inside ? event->holding : event->held_before);
       lc_summary_bucket_add_state (sum, span.state, span.end - begin);
     }
   pyramid->next_absence = states.next_absence;

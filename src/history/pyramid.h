@@ -34,6 +34,10 @@ typedef struct _LcPyramid LcPyramid;
 typedef gboolean (*LcPyramidChunk) (gpointer data, gint64 key, const GByteArray *bytes, GError **error);
 
 /* `events` and `end` (in time) may be estimates: they decide how fine the lowest level is. */
+/* Each process of MPI has the kinds of its operations (LcExchange), by number; they must live as long. NULL: it is
+ * none. */
+void lc_pyramid_set_exchanges (LcPyramid *pyramid, const guint8 *exchanges);
+
 LcPyramid *lc_pyramid_new (guint32 timeline, guint32 process, guint64 events, guint64 end, LcPyramidChunk chunk,
                            gpointer data);
 void lc_pyramid_free (LcPyramid *pyramid);

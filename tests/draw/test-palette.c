@@ -10,7 +10,8 @@ static const char *const ink_names[LC_INKS] = {
     INK (RUNNING),    INK (EVENT),    INK (WAITING),       INK (HOLDING),    INK (DATA_ARC), INK (ORDER_ARC),
     INK (CRITICAL),   INK (PAST),     INK (COMMUNICATION), INK (FUTURE),     INK (PENDING),  INK (REORDERED),
     INK (PROBLEM),    INK (MEASURED), INK (WOKEN),         INK (PREEMPTED),  INK (OUTSIDE),  INK (APPROXIMATED),
-    INK (BOUNDS),     INK (ACTUAL),   INK (PHASE),         INK (SELECTION),
+    INK (BOUNDS),     INK (ACTUAL),   INK (PHASE),         INK (SELECTION),  INK (MESSAGE),  INK (COLLECTIVE),
+    INK (REQUEST),
 };
 static const char *const theme_names[LC_THEMES] = {"light", "dark", "print", "high contrast", "dark high contrast"};
 
@@ -32,6 +33,8 @@ static const Group groups[] = {
            LC_INK_COMMUNICATION),
     GROUP ("the states of a process", 13, LC_INK_RUNNING, LC_INK_EVENT, LC_INK_WAITING, LC_INK_HOLDING, LC_INK_WOKEN,
            LC_INK_PREEMPTED, LC_INK_OUTSIDE),
+    GROUP ("kinds of calls of MPI", 13, LC_INK_MESSAGE, LC_INK_COLLECTIVE, LC_INK_REQUEST, LC_INK_RUNNING,
+           LC_INK_WAITING),
     GROUP ("timelines", 14, LC_INK_MEASURED, LC_INK_APPROXIMATED, LC_INK_ACTUAL, LC_INK_BOUNDS),
     GROUP ("highlights", 16, LC_INK_PAST, LC_INK_FUTURE, LC_INK_CRITICAL),
     GROUP ("arcs", 14, LC_INK_DATA_ARC, LC_INK_ORDER_ARC, LC_INK_CRITICAL),
@@ -140,7 +143,7 @@ test_inks_are_apart (void)
 static void
 test_inks_in_grey (void)
 {
-  for (guint i = 0; i < 5; i++)
+  for (guint i = 0; i < 6; i++)
     for (guint one = 0; one < groups[i].n_inks; one++)
       for (guint other = one + 1; other < groups[i].n_inks; other++)
         {
@@ -168,10 +171,10 @@ check_contrast (LcTheme theme, LcInk name, LcInk ground, double least)
 static void
 test_contrasts (void)
 {
-  static const LcInk marks[] = {LC_INK_AXIS,     LC_INK_EVENT,    LC_INK_WAITING,      LC_INK_COMMUNICATION,
-                                LC_INK_DATA_ARC, LC_INK_CRITICAL, LC_INK_PAST,         LC_INK_REORDERED,
-                                LC_INK_PENDING,  LC_INK_PROBLEM,  LC_INK_APPROXIMATED, LC_INK_ACTUAL,
-                                LC_INK_SELECTION};
+  static const LcInk marks[] = {LC_INK_AXIS,      LC_INK_EVENT,    LC_INK_WAITING,      LC_INK_COMMUNICATION,
+                                LC_INK_DATA_ARC,  LC_INK_CRITICAL, LC_INK_PAST,         LC_INK_REORDERED,
+                                LC_INK_PENDING,   LC_INK_PROBLEM,  LC_INK_APPROXIMATED, LC_INK_ACTUAL,
+                                LC_INK_SELECTION, LC_INK_MESSAGE,  LC_INK_COLLECTIVE,   LC_INK_REQUEST};
   static const LcInk pale[] = {LC_INK_HOLDING, LC_INK_BOUNDS,    LC_INK_MEASURED, LC_INK_FUTURE,
                                LC_INK_WOKEN,   LC_INK_PREEMPTED, LC_INK_OUTSIDE};
 

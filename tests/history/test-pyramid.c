@@ -469,6 +469,71 @@ test_nothing (void)
   lc_pyramid_free (pyramid);
 }
 
+/* Adds up all buckets of a level of time. */
+static void
+exchanges_sum (const Store *store, guint level, guint64 sums[LC_EXCHANGES], guint64 *all)
+{
+  for (guint64 chunk = 0; chunk <= (G_GUINT64_CONSTANT (1) << 24 >> level) / LC_PYRAMID_CHUNK; chunk++)
+    {
+      gint64 key = lc_pyramid_key (3, LC_AXIS_TIME, 7, level, chunk);
+      GBytes *bytes = g_hash_table_lookup (store->chunks, &key);
+      LcSummaryBucket buckets[LC_PYRAMID_CHUNK] = {0};
+      const guint8 *data;
+      gsize size;
+
+      if (bytes == NULL)
+        continue;
+      data = g_bytes_get_data (bytes, &size);
+      g_assert_true (lc_pyramid_decode (data, size, buckets));
+      for (guint i = 0; i < LC_PYRAMID_CHUNK; i++)
+        {
+          for (guint kind = 0; kind < LC_EXCHANGES; kind++)
+            sums[kind] += buckets[i].exchange[kind];
+          *all += lc_summary_bucket_get_alive (&buckets[i]);
+        }
+    }
+}
+
+/* The kinds of MPI's calls, of events of operations 0 to 3, of which the last is none: each has all of the event's
+ * time, in whichever bucket it lies, and no time between events. */
+static void
+test_exchanges (void)
+{
+  static const guint8 exchanges[] = {LC_EXCHANGE_MESSAGE, LC_EXCHANGE_COLLECTIVE, LC_EXCHANGE_REQUEST,
+                                     LC_EXCHANGE_NONE};
+  g_autoptr (LcBlock) block = lc_block_new ();
+  guint8 held[LC_BLOCK_EVENTS] = {0};
+  guint64 expected[LC_EXCHANGES + 1] = {0}, found[LC_EXCHANGES] = {0}, at = 1000, all = 0;
+  LcPyramidShape shape;
+  LcPyramid *pyramid;
+  Store store;
+
+  store_init (&store);
+  pyramid = lc_pyramid_new (3, 7, LC_BLOCK_EVENTS, 1 << 20, take_chunk, &store);
+  lc_pyramid_set_exchanges (pyramid, exchanges);
+  block->n_events = LC_BLOCK_EVENTS;
+  for (guint i = 0; i < LC_BLOCK_EVENTS; i++)
+    {
+      guint64 length = i % 17 == 0 ? 40000 : 10 + i % 90;
+
+      block->begin[i] = at;
+      block->end[i] = at + length;
+      block->waited[i] = length / 3;
+      block->operation[i] = (guint16)(i % G_N_ELEMENTS (exchanges));
+      block->layer[i] = i + 1;
+      expected[exchanges[block->operation[i]]] += length;
+      at += length + 7;
+    }
+  g_assert_true (lc_pyramid_add_block (pyramid, block, held, NULL));
+  g_assert_true (lc_pyramid_finish (pyramid, &shape, NULL));
+  lc_pyramid_free (pyramid);
+  exchanges_sum (&store, shape.lowest[LC_AXIS_TIME], found, &all);
+  for (guint i = 0; i < LC_EXCHANGES; i++)
+    g_assert_cmpuint (found[i], ==, expected[i]);
+  g_assert_cmpuint (all, ==, at - 7 - 1000);
+  g_hash_table_unref (store.chunks);
+}
+
 static gboolean
 refuse_chunk (gpointer data G_GNUC_UNUSED, gint64 key G_GNUC_UNUSED, const GByteArray *bytes G_GNUC_UNUSED,
               GError **error)
@@ -578,6 +643,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pyramid/long-wait", test_long_wait);
   g_test_add_func ("/pyramid/nothing", test_nothing);
   g_test_add_func ("/pyramid/refused", test_refused);
+  g_test_add_func ("/pyramid/kinds of calls", test_exchanges);
   g_test_add_func ("/pyramid/key", test_key);
   g_test_add_func ("/pyramid/golden", test_golden);
   g_test_add_func ("/pyramid/damaged", test_damaged);

@@ -41,6 +41,7 @@ PUBLIC = {
     'diagram.h': 'draw',
     'early-reads.h': 'analysis',
     'environment-file.h': 'trace',
+    'exchange.h': 'history',
     'explanation.h': 'analysis',
     'groups.h': 'draw',
     'history.h': 'history',
