@@ -62,7 +62,8 @@ dup_state (LcBrowser *browser)
 static void
 show_as_preferred (LcSession *session)
 {
-  guint time = lc_settings_get_choice ("new-time"), orientation = lc_settings_get_choice ("new-orientation");
+  guint time = lc_settings_get_choice ("new-time", 0),
+        orientation = lc_settings_get_choice ("new-orientation", LC_ORIENTATION_RIGHT);
 
   if (time != LC_SCENE_PHYSICAL)
     lc_session_set_time (session, (LcSceneTime)time);

@@ -120,7 +120,7 @@ apply_style (void)
 {
   static const AdwColorScheme schemes[] = {ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT,
                                            ADW_COLOR_SCHEME_FORCE_DARK};
-  guint style = lc_settings_get_choice ("style");
+  guint style = lc_settings_get_choice ("style", 0);
 
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       schemes[MIN (style, G_N_ELEMENTS (schemes) - 1)]);

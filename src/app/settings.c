@@ -75,9 +75,9 @@ lc_settings_get_int (const char *key, int otherwise)
 }
 
 guint
-lc_settings_get_choice (const char *key)
+lc_settings_get_choice (const char *key, guint otherwise)
 {
-  return settings_has (key) ? g_settings_get_uint (lc_settings_get (), key) : 0;
+  return settings_has (key) ? g_settings_get_uint (lc_settings_get (), key) : otherwise;
 }
 
 char *

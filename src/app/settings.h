@@ -11,8 +11,8 @@ GSettings *lc_settings_get (void);
 
 gboolean lc_settings_get_boolean (const char *key, gboolean otherwise);
 int lc_settings_get_int (const char *key, int otherwise);
-/* Returns the number of the chosen value; 0, the default, without a schema. */
-guint lc_settings_get_choice (const char *key);
+/* Returns the number of the chosen value. */
+guint lc_settings_get_choice (const char *key, guint otherwise);
 char *lc_settings_dup_string (const char *key, const char *otherwise);
 
 /* Setters do nothing without a schema. */

@@ -56,6 +56,7 @@ def open_trace(display, start, trace, **options):
     browser = start(trace, **options)
     browser.resize(*display.size)
     browser.diagram = browser.find(DIAGRAM)
+    browser.columns()
     return browser
 
 

@@ -171,15 +171,16 @@ def time_and_orientation_are_of_both(display, start, folder):
     browser.press('ctrl+2')
     for name in 'first.trace', 'second.trace':
         wait_for(lambda name=name: 'layer' in about(browser, name), f'layers in {name}')
-    x, y, _, _ = browser.box(diagram(browser, 'first.trace'))
-    browser.press('ctrl+r')
 
-    def is_above():
-        return browser.box(diagram(browser, 'second.trace'))[1] > y + 100
-    wait_for(is_above, 'one above the other')
-    holds(abs(browser.box(diagram(browser, 'second.trace'))[0] -
-              browser.box(diagram(browser, 'first.trace'))[0]) < 20, 'the same start of the axis')
+    def places():
+        return browser.box(diagram(browser, 'first.trace')), browser.box(diagram(browser, 'second.trace'))
+    first, second = places()
+    holds(second[1] > first[1] + 100, 'one above the other')
+    holds(abs(second[0] - first[0]) < 20, 'the same start of the axis')
     display.save('compare-right')
+    browser.press('ctrl+r')
+    wait_for(lambda: places()[1][0] > places()[0][0] + 100, 'one beside the other')
+    holds(abs(places()[1][1] - places()[0][1]) < 20, 'the same start of the axis down')
 
 
 def a_recorded_program_is_compared(display, start, folder):

@@ -325,7 +325,10 @@ def begin(reader):
     reader.code(TRACES)
     reader.text('The fourth, `crowded.trace`, is simulated. `./dev tutorial --traces FOLDER` leaves all four in a '
                 'folder. The pictures and the numbers here were made by `./dev tutorial`, which goes through every '
-                'step in a real window.')
+                'step in a real window.',
+                'In the figures of the paper each process is a column, and time runs down; in the browser it runs to '
+                'the right in a trace that is new. Choose **Down** in the preferences (Ctrl+,) before you begin, or '
+                'press Ctrl+R when a trace was opened.')
 
 
 def end(reader):

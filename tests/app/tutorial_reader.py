@@ -59,6 +59,7 @@ class Reader:
         self.browser = Browser(trace)
         self.browser.resize(*SIZE)
         self.browser.diagram = self.browser.find(DIAGRAM)
+        self.browser.columns()
         self.browser.click(self.browser.place_of_nothing())
 
     def about(self):

@@ -2,6 +2,7 @@
 """The browser in a real window: a display and a bus of its own, keys, pointer, what a screen reader sees, pictures."""
 import ctypes
 import os
+import re
 import shutil
 import signal
 import struct
@@ -293,6 +294,14 @@ class Browser:
             self.settle()
         self.input.hold(keys, False)
         self.settle()
+
+    def columns(self):
+        """Has each process be a column, and time run down, as in a trace that is new it does not."""
+        overview = re.compile('^The whole run, and the part')
+        self.settle()
+        if self.box(self.find(overview))[2] > self.box(self.find(overview))[3]:
+            self.press('ctrl+r')
+            wait_for(lambda: self.box(self.find(overview))[2] < self.box(self.find(overview))[3], 'time that runs down')
 
     def press(self, *keys):
         for key in keys:

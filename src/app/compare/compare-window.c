@@ -12,6 +12,7 @@
 #include "app/open/failure.h"
 #include "app/open/opening-view.h"
 #include "app/open/recent.h"
+#include "app/settings.h"
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
 #include "app/shown-text.h"
@@ -176,12 +177,16 @@ compare_window_show_failure (LcCompareWindow *window, const GError *error)
   gtk_stack_set_visible_child_name (window->pages, "failed");
 }
 
-/* The second session starts with the orientation and the axis of the first. */
+/* The first session has time go as in a trace that is new, and the second starts with the orientation and the axis of
+ * the first. */
 static void
 compare_window_take (LcCompareWindow *window, guint side, LcOpened *opened)
 {
   lc_session_open (window->sessions[side], opened);
-  if (side == 1)
+  if (side == 0)
+    lc_session_set_orientation (window->sessions[0],
+                                (LcOrientation)lc_settings_get_choice ("new-orientation", LC_ORIENTATION_RIGHT));
+  else
     {
       const LcShown *first = lc_session_get_shown (window->sessions[0]);
 

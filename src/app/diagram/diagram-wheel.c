@@ -79,7 +79,7 @@ diagram_wheel_on_scroll (GtkEventControllerScroll *controller, double dx, double
   GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
   GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   gboolean smooth = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_SURFACE;
-  LcWheel what = lc_wheel_find (modifiers, lc_settings_get_choice ("wheel") != 0);
+  LcWheel what = lc_wheel_find (modifiers, lc_settings_get_choice ("wheel", 0) != 0);
   LcDiagramView view;
 
   lc_diagram_input_stop (wheel->input);
@@ -106,7 +106,7 @@ on_decelerate (GtkEventControllerScroll *controller, double x, double y, gpointe
   Wheel *wheel = data;
 
   if (lc_wheel_find (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller)),
-                     lc_settings_get_choice ("wheel") != 0) == LC_WHEEL_PANS)
+                     lc_settings_get_choice ("wheel", 0) != 0) == LC_WHEEL_PANS)
     lc_diagram_input_glide (wheel->input, -x, -y, wheel->ways);
 }
 

@@ -50,7 +50,7 @@ is_down (LcOverview *overview)
 {
   const LcShown *shown = lc_session_get_shown (overview->session);
 
-  return shown == NULL || shown->orientation == LC_ORIENTATION_DOWN;
+  return shown != NULL && shown->orientation == LC_ORIENTATION_DOWN;
 }
 
 static double
@@ -460,7 +460,7 @@ overview_on_scroll (GtkEventControllerScroll *controller, double dx, double dy, 
 
   lc_session_get_span (overview->session, &span);
   if (lc_wheel_find (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller)),
-                     lc_settings_get_choice ("wheel") != 0) == LC_WHEEL_PANS)
+                     lc_settings_get_choice ("wheel", 0) != 0) == LC_WHEEL_PANS)
     lc_session_pan (overview->session, notches * (span.to - span.from) / 8, 0);
   else
     lc_session_zoom (overview->session, lc_wheel_get_factor (notches), (span.from + span.to) / 2);

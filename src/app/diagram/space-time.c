@@ -37,7 +37,7 @@ get_orientation (LcSpaceTime *view)
 {
   const LcShown *shown = lc_session_get_shown (view->session);
 
-  return shown != NULL ? shown->orientation : LC_ORIENTATION_DOWN;
+  return shown != NULL ? shown->orientation : LC_ORIENTATION_RIGHT;
 }
 
 /* --- Descriptions ------------------------------------------------------------------------------------------------ */

@@ -308,7 +308,7 @@ shown_has_marks (const LcShown *shown)
 LcDiagramStyle
 lc_shown_get_style (void)
 {
-  return lc_settings_get_choice ("diagram-style") == LC_DIAGRAM_BOXES ? LC_DIAGRAM_BOXES : LC_DIAGRAM_BODIES;
+  return lc_settings_get_choice ("diagram-style", 0) == LC_DIAGRAM_BOXES ? LC_DIAGRAM_BOXES : LC_DIAGRAM_BODIES;
 }
 
 void
