@@ -316,7 +316,7 @@ comparison_show_summary (const Show *show, char **directories)
   g_autofree char *differing = lc_format_count (comparison->n_differing);
   g_autofree char *one = lc_format_text (directories[0]), *two = lc_format_text (directories[1]);
 
-  g_print (_ ("First:   %s, ends at %s\nSecond:  %s, ends at %s\n"), one, first, two, second);
+  g_print (_ ("First:   %s, took %s\nSecond:  %s, took %s\n"), one, first, two, second);
   for (guint side = 0; side < 2; side++)
     print_lost (show, side, side == 0 ? one : two);
   g_print (_ ("Events:  %s are in both, %s in the first only, %s in the second only\n"), pairs, alone, other);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "approximation.h"
+#include "lightcone/what-if.h"
 
 /* What is approximated, and what is to come out. */
 typedef struct
@@ -659,6 +660,74 @@ test_kept (void)
     }
 }
 
+/* --- Experiments ------------------------------------------------------------------------------------------------ */
+
+static guint64
+experiment_find_total (LcExperiment *experiment, const LcScale *scale)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcApproximation) found = lc_experiment_try (experiment, scale, 1, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (found->measured_total, ==, 1120);
+  return found->approximated_total;
+}
+
+static guint
+experiment_count_timelines (TextTrace *trace)
+{
+  g_autofree char *path = lc_merge_dup_path (trace->directory);
+  g_autoptr (LcHistory) history = lc_history_open (path, NULL);
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, NULL);
+
+  return timelines->len;
+}
+
+/* An experiment finds what a timeline has, whatever was asked before, and leaves none; one that is cancelled answers
+ * the next question all the same. */
+static void
+test_experiment (void)
+{
+  static const char *const files[] = {"a", "0 10 lock m 1\n1000 1010 unlock m 1\n", "b",
+                                      "50 1050 lock m 2\n1110 1120 unlock m 2\n", NULL};
+  static const double factors[] = {0, 2, 0.5, 0};
+  g_autoptr (TextTrace) trace = text_trace_new (files, "[overhead]\n*=0;0;0\n[cost]\nlock=10;40\nunlock=10\n");
+  LcApproximateOptions options = {.model = LC_MODEL_AUTO, .keep_measurement = TRUE};
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcExperiment) experiment = lc_experiment_new (trace->directory, &options, &error);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  guint64 totals[G_N_ELEMENTS (factors)];
+  LcScale scale;
+
+  g_assert_no_error (error);
+  g_assert_true (lc_experiment_parse (experiment, "m", &scale, NULL));
+  g_cancellable_cancel (cancellable);
+  g_assert_null (lc_experiment_try (experiment, &scale, 1, NULL, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      scale.factor = factors[i];
+      totals[i] = experiment_find_total (experiment, &scale);
+    }
+  g_assert_cmpuint (experiment_count_timelines (trace), ==, 1);
+  options.scales = &scale;
+  options.n_scales = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      g_autoptr (LcApproximation) made = NULL;
+
+      scale.factor = factors[i];
+      made = lc_approximate (trace->directory, &options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (made->approximated_total, ==, totals[i]);
+    }
+  g_assert_cmpuint (totals[0], <, 1120);
+  g_assert_cmpuint (totals[1], >, 1120);
+  g_assert_cmpuint (experiment_count_timelines (trace), ==, 4);
+  lc_scale_clear (&scale);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -697,5 +766,6 @@ main (int argc, char **argv)
   g_test_add_func ("/approximate/scale-names", test_scale_names);
   g_test_add_func ("/approximate/exact", test_exact);
   g_test_add_func ("/approximate/kept", test_kept);
+  g_test_add_func ("/approximate/experiment", test_experiment);
   return g_test_run ();
 }

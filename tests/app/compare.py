@@ -78,9 +78,9 @@ def focus(browser, name):
 def says_how_they_differ(display, start, folder):
     """the summary and the lists say what lightcone compare says"""
     browser = compare(display, start, *write_both(folder))
-    found = {name: value(browser, name) for name in ('A ends at', 'B ends at', 'B to A', 'Events in both',
+    found = {name: value(browser, name) for name in ('A took', 'B took', 'B to A', 'Events in both',
                                                     'Events in one only', 'Objects in one only')}
-    holds(found == {'A ends at': '1.00 µs', 'B ends at': '2.00 µs', 'B to A': '2', 'Events in both': '2',
+    holds(found == {'A took': '1.00 µs', 'B took': '2.00 µs', 'B to A': '2', 'Events in both': '2',
                     'Events in one only': 'A: 4, B: 4', 'Objects in one only': 'A: 1, B: 0'}, str(found))
     row(browser, r'^mutex m #0, A: a lock at 0 ns\s+B: b lock at 0 ns')
     display.save('compare')

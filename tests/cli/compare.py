@@ -92,7 +92,7 @@ def one_that_has_no_such_event_is_empty():
 def people_get_tables():
     write_both()
     text = run('first', 'second')
-    contains(text, 'First:   first, ends at 130 ns\nSecond:  second, ends at 190 ns\n')
+    contains(text, 'First:   first, took 130 ns\nSecond:  second, took 190 ns\n')
     contains(text, 'Events:  2 are in both, 4 in the first only, 4 in the second only\n')
     contains(text, 'Objects whose order differs: 1.')
     contains(text, '  m       mutex         0  a               lock            0  0 ns  b                lock')
