@@ -62,6 +62,9 @@ guint64 lc_phases_get_n_behind (const LcPhases *phases);
 guint32 lc_phases_get_n (const LcPhases *phases);
 const LcPhase *lc_phases_get (const LcPhases *phases, guint32 phase);
 
+/* The name in the user's language. */
+const char *lc_phase_get_title (const LcPhase *phase);
+
 /* The ordinal of the first event of a process in this phase or a later one, or its number of events if there is
  * none. */
 guint64 lc_phases_get_first (const LcPhases *phases, guint32 process, guint32 phase);

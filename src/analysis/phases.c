@@ -6,6 +6,8 @@
 #include "history/kept-phases.h"
 #include "phases-private.h"
 
+#define BEFORE "before" /* the name of phase 0 */
+
 struct _LcPhases
 {
   LcKeptPhases *kept;
@@ -56,6 +58,12 @@ phases_get_rank (const GArray *ranks, LcPhaseRank rank)
   return place;
 }
 
+const char *
+lc_phase_get_title (const LcPhase *phase)
+{
+  return strcmp (phase->name, BEFORE) == 0 ? _ ("before") : phase->name;
+}
+
 /* The name is not translated: the history stores it for readers of any language. */
 static char *
 name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
@@ -66,7 +74,7 @@ name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
   if (rank == 0 && start->generations && ranks->len > 1)
     rank = g_array_index (ranks, LcPhaseRank, 1) - 1;
   if (rank == 0)
-    return g_strdup ("before");
+    return g_strdup (BEFORE);
   g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, lc_phase_number (rank));
   return g_strconcat (start->word, number, NULL);
 }

@@ -348,12 +348,13 @@ paint_level_labels (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area,
     }
 }
 
-/* Beside a low plot, small letters leave more of a heading. */
+/* Beside a low plot, small letters leave more of a heading, and if that is not enough the axis may have a brief one. */
 static void
 paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
 {
   LcTextStyle style = {.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0.5};
   double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP, width;
+  const char *heading = axis->heading;
 
   if (axis->ticks->len > 0)
     away += TICK + GAP + axis->labels;
@@ -361,11 +362,16 @@ paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, doub
   lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
   style.room = axis->upright ? area.height : area.width;
   if (width > style.room)
-    style.font = LC_FONT_SMALL;
+    {
+      style.font = LC_FONT_SMALL;
+      lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
+    }
+  if (width > style.room && axis->scale.brief != NULL)
+    heading = axis->scale.brief;
   lc_canvas_text (canvas, &style,
                   axis->upright ? (LcPlace){edge - away, area.y + area.height / 2}
                                 : (LcPlace){area.x + area.width / 2, edge + away},
-                  axis->heading);
+                  heading);
 }
 
 void

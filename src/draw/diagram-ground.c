@@ -53,7 +53,9 @@ begin_of_phase (const LcSceneQuery *query, guint32 phase)
   g_return_val_if_reached (0);
 }
 
-/* Visits the visible phases that have events. A phase's band ends where the next one begins. */
+/* Visits the visible phases that have events. A phase's band ends where the next one begins. A process that is far
+ * ahead may begin a phase before those that come first: its band is behind theirs all the same, so that bands are in
+ * order. */
 typedef void (*BandVisit) (guint32 phase, guint number, double from, double to, gpointer data);
 
 static void
@@ -65,7 +67,7 @@ visit_bands (const LcSceneQuery *query, const LcDiagramView *view, BandVisit vis
 
   for (guint32 i = 0; i <= n_phases; i++)
     {
-      double to = i < n_phases ? begin_of_phase (query, i) : view->to;
+      double to = i < n_phases ? MAX (begin_of_phase (query, i), from) : view->to;
 
       if (i < n_phases && lc_phases_get (query->phases, i)->events == 0)
         continue;
@@ -133,7 +135,7 @@ paint_phase_name (guint32 phase, guint number, double from, double to, gpointer 
   LcPlace start = lc_diagram_get_place (names->view, 0, from), end = lc_diagram_get_place (names->view, 0, to);
   double first = MAX (down ? start.y : start.x, names->free_from), last = down ? end.y : end.x;
   LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT};
-  const char *name = lc_phases_get (names->query->phases, phase)->name;
+  const char *name = lc_phase_get_title (lc_phases_get (names->query->phases, phase));
 
   if (last - first < ROOM_OF_NAME)
     return;

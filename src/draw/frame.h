@@ -20,6 +20,7 @@ typedef enum
 typedef struct
 {
   const char *title; /* "Time", "Running processes"; the unit is added. Borrowed until the frame is painted */
+  const char *brief; /* a title for where there is no room for that one, or NULL; likewise */
   LcAxisScaleKind kind;
   double from; /* at the left or the bottom */
   double to;   /* at the right or the top; may be less than `from` */

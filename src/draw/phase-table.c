@@ -81,7 +81,7 @@ lc_phase_table_new (const LcViewContext *context, GCancellable *cancellable, GEr
   table->n_phases = lc_phases_get_n (context->phases) - table->first;
   table->phase_names = g_new0 (const char *, table->n_phases);
   for (guint i = 0; i < table->n_phases; i++)
-    table->phase_names[i] = lc_phases_get (context->phases, table->first + i)->name;
+    table->phase_names[i] = lc_phase_get_title (lc_phases_get (context->phases, table->first + i));
   table->row_names = g_new0 (const char *, options->n_processes + 1);
   for (guint i = 0; i < options->n_processes; i++)
     table->row_names[i] = lc_names_process (context->names, options->processes[i]);

@@ -102,8 +102,9 @@ lc_picture_dup_span (LcSceneTime time, const LcPhases *phases, guint64 from, gui
   g_autofree char *first = NULL, *last = NULL, *unit = NULL;
 
   if (time == LC_SCENE_PHASE && lc_phases_get_n (phases) > 0)
-    return g_strdup_printf (_ ("phases %s–%s"), lc_phases_get (phases, picture_texts_find_phase (phases, from))->name,
-                            lc_phases_get (phases, picture_texts_find_phase (phases, to > from ? to - 1 : from))->name);
+    return g_strdup_printf (
+        _ ("phases %s–%s"), lc_phase_get_title (lc_phases_get (phases, picture_texts_find_phase (phases, from))),
+        lc_phase_get_title (lc_phases_get (phases, picture_texts_find_phase (phases, to > from ? to - 1 : from))));
   if (time != LC_SCENE_PHYSICAL && to > from)
     to--;
   lc_ticks_dup_limits (kind, (double)from, (double)to, &first, &last, &unit);

@@ -104,6 +104,7 @@ view_average_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale y = {.title = _ ("Running processes, on average"),
+                         .brief = _ ("Running"),
                          .kind = LC_SCALE_NUMBER,
                          .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
                          .grid = TRUE};

@@ -86,6 +86,7 @@ view_parallelism_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
   const LcAxisScale y = {.title = _ ("Running processes"),
+                         .brief = _ ("Running"),
                          .kind = LC_SCALE_COUNT,
                          .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
                          .grid = TRUE};

@@ -2,6 +2,7 @@
 /* The ruler of time: round numbers of nanoseconds or layers, names of phases, and the position of the pointer. */
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "app/diagram/rulers.h"
 #include "app/shown-text.h"
@@ -212,22 +213,38 @@ find_phase_step (const LcDiagramView *view, const LcPhases *phases, double lengt
   return step;
 }
 
+/* Whether the number at the end of a phase's name is a multiple of the step: 20, 40, 60 are told, not 19, 39, 59. Names
+ * without a number are told, too, where there is room. */
+static gboolean
+is_phase_round (const LcPhases *phases, guint32 phase, guint32 step)
+{
+  const char *name = lc_phases_get (phases, phase)->name, *at = name + strlen (name);
+
+  while (at > name && g_ascii_isdigit (at[-1]))
+    at--;
+  return *at == '\0' || g_ascii_strtoull (at, NULL, 10) % step == 0;
+}
+
 /* Names phases at their begins; the phase at the edge of the view is named at the edge. */
 static void
 ruler_time_paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
   const LcPhases *phases = lc_kept_get (lc_session_get_shown (ruler->session)->phases);
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
-  guint32 step;
+  guint32 step, last = LC_TRACE_NONE;
 
   paint_unit (view, canvas, room, _ ("phase"));
   if (phases == NULL)
     return;
   step = find_phase_step (view, phases, down ? view->area.height : view->area.width, down ? TICK_HEIGHT : TICK_SPACE);
-  for (guint32 i = 0; i < lc_phases_get_n (phases); i += step)
-    if (is_phase_seen (view, phases, i))
-      paint_tick (view, canvas, room, MAX ((double)lc_phases_get (phases, i)->position, view->from),
-                  lc_phases_get (phases, i)->name);
+  for (guint32 i = 0; i < lc_phases_get_n (phases); i++)
+    if (is_phase_seen (view, phases, i) && is_phase_round (phases, i, step) &&
+        (last == LC_TRACE_NONE || i - last >= step))
+      {
+        paint_tick (view, canvas, room, MAX ((double)lc_phases_get (phases, i)->position, view->from),
+                    lc_phase_get_title (lc_phases_get (phases, i)));
+        last = i;
+      }
 }
 
 /* Formats a position to the precision of a pixel, without the unit if there is no room for it. */

@@ -53,8 +53,7 @@ path_panel_put (LcPathPanel *panel, int column, int row, char *text, gboolean nu
   GtkWidget *label = lc_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-  lc_tooltip_show (label, number ? NULL : text);
+  gtk_label_set_wrap (GTK_LABEL (label), !number);
   gtk_widget_add_css_class (label, number ? "numeric" : "dim-label");
   gtk_widget_set_hexpand (label, !number);
   gtk_grid_attach (panel->summary, label, column, row, 1, 1);
@@ -221,11 +220,12 @@ path_panel_refresh (LcPathPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
   const char *name = shown != NULL ? lc_session_get_timeline_title (panel->session, shown->timeline) : NULL;
-  g_autofree char *timeline = lc_format_text (name), *text = g_strdup_printf (_ ("Timeline: %s"), timeline);
+  g_autofree char *timeline = lc_format_text (name);
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
     return;
-  lc_label_show (panel->timeline, text);
+  lc_label_show (panel->timeline, timeline);
+  lc_tooltip_show (GTK_WIDGET (panel->timeline), timeline);
   path_panel_offer_places (panel);
   lc_path_keeper_want (panel->keeper);
   take_path (panel);

@@ -61,7 +61,7 @@ dup_moment (LcGraphPanel *panel)
 
       while (phase + 1 < lc_phases_get_n (phases) && (double)lc_phases_get (phases, phase + 1)->position <= from)
         phase++;
-      return g_strdup_printf (_ ("Phase %s"), lc_phases_get (phases, phase)->name);
+      return g_strdup_printf (_ ("Phase %s"), lc_phase_get_title (lc_phases_get (phases, phase)));
     }
   if (shown->time == LC_SCENE_LOGICAL)
     {

@@ -96,10 +96,11 @@ static void
 what_if_dialog_update (LcWhatIfDialog *self)
 {
   const char *name = gtk_editable_get_text (GTK_EDITABLE (self->name));
-  const char *error = what_if_dialog_check_name (self, name);
-  const char *note = error;
+  const LcWhatIfSubject *subject = what_if_dialog_get_subject (self);
+  const gboolean asks = subject->name[0] != '\0' || subject->place != NULL;
+  const char *error = asks ? what_if_dialog_check_name (self, name) : NULL, *note = error;
 
-  if (error == NULL && what_if_dialog_find_timeline (self, name) != NULL)
+  if (asks && error == NULL && what_if_dialog_find_timeline (self, name) != NULL)
     note = _ ("Replaces the what-if of this name.");
   lc_label_show (self->name_note, note != NULL ? note : "");
   gtk_widget_set_visible (GTK_WIDGET (self->name_note), note != NULL);
