@@ -130,7 +130,8 @@ def is_asked_of_an_event(display, start, folder):
     trace = relay(folder)
     browser = open_trace(display, start, trace)
     left, top, _, height = browser.box(browser.diagram)
-    browser.click((left + 120, top + height // 2), button=3)
+    browser.click((left + 120, top + height // 2))
+    browser.press('Menu')
     choose(browser, 'What if it took another time…')
     answer(browser, told(trace, 'await=0.5'))
     for part in ('A', 'process:runner 0'):
