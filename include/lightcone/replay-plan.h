@@ -10,10 +10,12 @@
  * followed by the threads, objects, sites, modules and events, each at its offset. All are of one address space.
  *
  * Each object counts its steps: what others may have to wait for (an unlock, the end of a read, a post, a wake-up, an
- * arrival at a barrier, the exit of a thread). An event has its turn when its object has made `after` steps.
+ * arrival at a barrier, the exit of a thread). An event has its turn when its object has made `after` steps. What
+ * OpenMP has numbers of (a region, a task, the wait for tasks, a generation of a barrier, an index of an ordered loop)
+ * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 4
+#define LC_REPLAY_VERSION 5
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -50,6 +52,7 @@ enum lc_replay_difference
   LC_REPLAY_SITE,      /* it came from another place in the code */
   LC_REPLAY_OUTCOME,   /* it had another result */
   LC_REPLAY_MORE,      /* nothing more was recorded */
+  LC_REPLAY_UNKNOWN,   /* the recording does not tell in which order that came */
 };
 
 struct lc_replay_event
@@ -65,6 +68,8 @@ struct lc_replay_event
   uint64_t sequence;
   uint64_t begin;  /* ns */
   uint64_t length; /* ns */
+  uint32_t detail; /* as in struct lc_event_sync */
+  uint32_t reserved;
 };
 
 /* A process of the trace: also an object, of the same number, whose step is its exit. */
@@ -121,6 +126,8 @@ struct lc_replay_header
   uint32_t thread;         /* that differs */
   uint32_t came_operation; /* what came */
   uint32_t came_object;    /* object of the plan, or LC_REPLAY_NONE */
+  uint32_t has_openmp;     /* gcc's OpenMP has turns */
+  uint32_t reserved;
   uint64_t n_events;
   uint64_t threads, objects, sites, modules, events; /* offsets */
   uint64_t came_address;

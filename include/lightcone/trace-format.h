@@ -82,8 +82,8 @@ enum lc_class
   X ("io")
 
 /*
- * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without `reserved`: 32
- * bytes for the second and the third, 40 for the fourth (in version 1 as LC_LAYOUT_SYNC), and 16 for the last.
+ * The layout of an event's bytes. Packets of version 1 and 2 have the same without `site`, and without what follows it:
+ * 32 bytes for the second and the third, 40 for the fourth (in version 1 as LC_LAYOUT_SYNC), and 16 for the last.
  */
 enum lc_layout
 {
@@ -255,8 +255,17 @@ struct lc_event_sync
   uint64_t flags : 8;
   uint64_t sequence_value; /* LC_SEQUENCE and LC_VALUE, or LC_MESSAGE_SEQUENCE and LC_MESSAGE_BYTES */
   uint32_t site;           /* record of objects-I: where the program called the operation; 0: not known */
-  uint32_t reserved;       /* 0 */
+  uint32_t detail;         /* see below; others 0 */
 };
+
+/*
+ * The detail of an event, for replays. chunk: the number of its first iteration in the loop, from 1 on; 0: none, or not
+ * known. read-start and write-start of what a task depends on: which of its dependences that is, from 1 on. task-start:
+ * the number of the task within those of a loop, from 0 on, and how the thread came to it.
+ */
+#define LC_TASK_INDEX(detail) ((detail) & ~(LC_TASK_AT_ONCE | LC_TASK_LATE))
+#define LC_TASK_AT_ONCE (UINT32_C (1) << 30) /* its maker carries it out where it makes it */
+#define LC_TASK_LATE (UINT32_C (1) << 31)    /* within a barrier whose event is written already */
 
 /* An event of a collective operation, with the bytes that one process sends to another, or to the root. */
 struct lc_event_collective

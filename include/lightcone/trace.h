@@ -83,6 +83,7 @@ typedef struct
   guint32 object; /* or LC_TRACE_NONE */
   guint32 peer;   /* the process at the other end of a message, or LC_TRACE_NONE */
   guint32 stack;  /* where the program called the operation, or LC_TRACE_NONE */
+  guint32 detail; /* as in struct lc_event_sync */
   guint16 operation;
   guint16 cpu; /* or LC_CPU_UNKNOWN */
   guint16 flags;

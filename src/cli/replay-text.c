@@ -143,6 +143,8 @@ replay_difference_text (guint difference)
       return _ ("it came from another place in the code");
     case LC_REPLAY_OUTCOME:
       return _ ("it had another result");
+    case LC_REPLAY_UNKNOWN:
+      return _ ("the recording does not tell the order of what came");
     default:
       return _ ("nothing more was recorded");
     }

@@ -339,6 +339,22 @@ hook_append (const struct lc_finished *event)
   hooks_append_tested (thread, event, event->begin != 0 ? event->begin : end, end);
 }
 
+static void
+hook_append_detailed (const struct lc_finished *event, uint32_t detail)
+{
+  struct lc_thread *thread = enter_even_suspended (hooks_class_of (event->operation));
+  uint64_t end = event->end != 0 ? event->end : lc_now_after ();
+
+  if (thread == NULL)
+    return;
+  lc_unblock (thread);
+  if (event->object == 0)
+    lc_count_lost (thread, LC_LOST_OBJECTS);
+  else
+    lc_append_detailed (thread, lc_event_site (thread), detail, event->operation, event->object, event->flags,
+                        lc_word (event->sequence, event->value), event->begin != 0 ? event->begin : end, end);
+}
+
 static uint32_t
 hook_shared_object (enum lc_class class, const char *name, uint64_t value)
 {
@@ -509,4 +525,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .name_object = hook_name_object,
     .place = hook_place,
     .make = hook_make,
+    .append_detailed = hook_append_detailed,
 };

@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 6
+#define LC_HOOKS_VERSION 7
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* State that the end of the outermost `suspend` restores; on the caller's stack. */
@@ -141,6 +141,11 @@ struct lc_hooks
   /* Tells that the thread which the calling thread makes next has this number, among the first `processes`, which are
    * given in this way only; and that it begins with this function. */
   void (*make) (uint32_t process, uint32_t processes, const void *function);
+
+  /* --- From version 7 on, for replays ---------------------------------------------------------------------- */
+
+  /* The same as `append`, with a detail (struct lc_event_sync). */
+  void (*append_detailed) (const struct lc_finished *event, uint32_t detail);
 };
 
 /* --- Replays ------------------------------------------------------------------------------------------------ */

@@ -45,7 +45,7 @@ struct lc_deferred
   uint32_t object;
   uint64_t word;
   uint64_t bytes; /* for LC_LAYOUT_COLLECTIVE */
-  uint32_t site;
+  uint64_t site;  /* and the detail, as lc_place_word has both */
 };
 
 /* A call site or a stack that the thread has been at. */
@@ -357,10 +357,17 @@ lc_event_fill (struct lc_event_sync *event, uint64_t end, uint64_t what, uint64_
   memcpy (to + offsetof (struct lc_event_sync, site), &site, sizeof site);
 }
 
-/* Shared by the functions below, which know the size. */
+/* The site of an event, and the detail that some operations have (struct lc_event_sync). */
+static inline uint64_t
+lc_place_word (uint32_t site, uint32_t detail)
+{
+  return (uint64_t)site | (uint64_t)detail << 32;
+}
+
+/* Shared by the functions below, which know the size. `site` may have a detail, too. */
 static inline LC_ALWAYS_INLINE void
 lc_append_sized (struct lc_thread *thread, uint16_t operation, uint32_t object, uint8_t flags, uint64_t word,
-                 uint64_t bytes, uint64_t begin, uint64_t end, uint32_t site, size_t size)
+                 uint64_t bytes, uint64_t begin, uint64_t end, uint64_t site, size_t size)
 {
   struct lc_event_sync *event;
 
@@ -406,6 +413,15 @@ lc_append_at (struct lc_thread *thread, uint32_t site, uint16_t operation, uint3
               uint64_t word, uint64_t begin, uint64_t end)
 {
   lc_append_sized (thread, operation, object, flags, word, 0, begin, end, site, sizeof (struct lc_event_sync));
+}
+
+/* The same with a detail. */
+static inline void
+lc_append_detailed (struct lc_thread *thread, uint32_t site, uint32_t detail, uint16_t operation, uint32_t object,
+                    uint8_t flags, uint64_t word, uint64_t begin, uint64_t end)
+{
+  lc_append_sized (thread, operation, object, flags, word, 0, begin, end, lc_place_word (site, detail),
+                   sizeof (struct lc_event_sync));
 }
 
 /* Writes an event of the calling thread. Never fails: an event that cannot be written is counted. */

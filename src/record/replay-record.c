@@ -11,7 +11,7 @@
 
 enum
 {
-  REPLAY_RECORDER = 6, /* the first version that has all that is needed here */
+  REPLAY_RECORDER = 7, /* the first version that has all that is needed here */
 };
 
 const struct lc_hooks *lc_replay_recorder;
@@ -78,8 +78,10 @@ replay_record_object (const struct lc_replay_object *object)
   const void *address = (const void *)(uintptr_t)object->address;
   const struct lc_replay_place *place;
 
+  if (object->kind == LC_KIND_SPIN || object->kind == LC_KIND_OPENMP)
+    return lc_replay_recorder->place (class, (enum lc_kind)object->kind, address);
   if (object->kind != LC_KIND_LIBRARY)
-    return lc_replay_recorder->place (class, object->kind == LC_KIND_SPIN ? LC_KIND_SPIN : LC_KIND_PLAIN, address);
+    return lc_replay_recorder->place (class, LC_KIND_PLAIN, address);
   place = lc_replay_place (address, class);
   return place != NULL ? place->record : 0;
 }
@@ -96,6 +98,10 @@ replay_record_has_length (uint16_t operation)
     case LC_POST:
     case LC_SIGNAL:
     case LC_BROADCAST:
+    case LC_FORK:
+    case LC_TEAM_END:
+    case LC_TASK_CREATE:
+    case LC_TASK_END:
       return false;
     default:
       return true;
@@ -106,10 +112,11 @@ void
 lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event)
 {
   const struct lc_replay_object *object = lc_replay_object (event->object);
+  struct lc_finished finished;
 
   if (lc_replay_recorder == NULL || object->object_class == LC_CLASS_THREAD)
     return;
-  lc_replay_recorder->append (&(struct lc_finished){
+  finished = (struct lc_finished){
       .operation = event->operation,
       .flags = (uint8_t)event->flags,
       .object = replay_record_object (object),
@@ -117,5 +124,9 @@ lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *
       .value = event->value,
       .bytes = object->object_class == LC_CLASS_CHANNEL ? event->value : 0,
       .begin = replay_record_has_length (event->operation) ? self->began : 0,
-  });
+  };
+  if (event->detail != 0)
+    lc_replay_recorder->append_detailed (&finished, event->detail);
+  else
+    lc_replay_recorder->append (&finished);
 }

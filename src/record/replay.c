@@ -299,6 +299,22 @@ lc_replay_peek (const struct lc_replayed *self)
   return thread->next < thread->n_events ? &replay_events[thread->first + thread->next] : NULL;
 }
 
+const struct lc_replay_event *
+lc_replay_peek_at (const struct lc_replayed *self, uint64_t ahead)
+{
+  const struct lc_replay_thread *thread = self->thread;
+
+  return ahead < thread->n_events - thread->next ? &replay_events[thread->first + thread->next + ahead] : NULL;
+}
+
+bool
+lc_replay_has_openmp (void)
+{
+  if (!replay_has_begun)
+    replay_begin ();
+  return replay_classes != 0 && replay_header->has_openmp != 0;
+}
+
 /* The command ends or frees the program when no thread can go on. */
 static void
 replay_stay (struct lc_replayed *self)

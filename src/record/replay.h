@@ -110,6 +110,12 @@ extern uint32_t lc_replay_library_classes;
 /* Returns the thread's next event without waiting; NULL: there is none. */
 const struct lc_replay_event *lc_replay_peek (const struct lc_replayed *self);
 
+/* The same of the event that comes so many after that. */
+const struct lc_replay_event *lc_replay_peek_at (const struct lc_replayed *self, uint64_t ahead);
+
+/* Whether gcc's OpenMP has turns in this program. */
+bool lc_replay_has_openmp (void);
+
 /* Ends the thread's part in an operation whose event is not done yet. */
 void lc_replay_leave (struct lc_replayed *self);
 

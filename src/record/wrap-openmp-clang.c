@@ -95,7 +95,7 @@ clang_begin_loop (int schedule, const void *caller)
   if (schedule > SCHEDULE_FIRST_ORDERED && schedule < SCHEDULE_END_ORDERED)
     lc_openmp_begin_ordered (place, caller);
   else if (schedule != SCHEDULE_STATIC_CHUNKED && schedule != SCHEDULE_STATIC)
-    lc_openmp_begin_loop (place, schedule != SCHEDULE_RUNTIME, caller);
+    lc_openmp_begin_loop (place, schedule != SCHEDULE_RUNTIME, caller, (struct lc_openmp_range){0});
 }
 
 /* Without a chunk, the loop has ended for the thread. */
@@ -104,7 +104,7 @@ clang_asked (uint64_t begin, uint64_t iterations)
 {
   struct lc_openmp_place *place = lc_openmp_here ();
 
-  lc_openmp_asked (place, begin, iterations);
+  lc_openmp_asked (place, begin, iterations, 0);
   if (iterations == 0 && place != NULL && place->dimensions == 0)
     lc_openmp_end_loop ();
 }

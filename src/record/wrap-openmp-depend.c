@@ -52,7 +52,7 @@ lc_openmp_depend (struct lc_openmp_dependences *dependences, const void *address
       slot->count++;
       dependence->version = slot->sequence;
     }
-  dependences->n++;
+  dependence->number = ++dependences->n;
 }
 
 /* What was free last is what was waited for. */
@@ -82,8 +82,9 @@ lc_openmp_depended (struct lc_openmp_dependences *dependences, struct lc_thread 
     {
       const struct lc_openmp_dependence *dependence = &dependences->all[i];
 
-      lc_append_at (thread, site, dependence->writes ? LC_WRITE_START : LC_READ_START, dependence->slot->id,
-                    i == 0 ? flags : 0, lc_word (dependence->version, dependence->readers), i == 0 ? begin : end, end);
+      lc_append_detailed (thread, site, dependence->number, dependence->writes ? LC_WRITE_START : LC_READ_START,
+                          dependence->slot->id, i == 0 ? flags : 0, lc_word (dependence->version, dependence->readers),
+                          i == 0 ? begin : end, end);
     }
 }
 
@@ -97,8 +98,8 @@ lc_openmp_release (const struct lc_openmp_dependences *dependences, struct lc_th
       const struct lc_openmp_dependence *dependence = &dependences->all[i];
 
       if (thread != NULL)
-        lc_append_at (thread, site, dependence->writes ? LC_WRITE_END : LC_READ_END, dependence->slot->id, 0,
-                      lc_word (dependence->version, 0), now, now);
+        lc_append_detailed (thread, site, dependence->number, dependence->writes ? LC_WRITE_END : LC_READ_END,
+                            dependence->slot->id, 0, lc_word (dependence->version, 0), now, now);
       __atomic_store_n (&dependence->slot->extra, now, __ATOMIC_RELAXED);
       __atomic_fetch_sub (&dependence->slot->taken, 1, __ATOMIC_SEQ_CST);
     }

@@ -73,6 +73,7 @@ openmp_entered_section (const struct openmp_entry *entry)
       __atomic_fetch_sub (&entry->slot->taken, 1, __ATOMIC_RELAXED);
     }
   lc_locked (entry->thread, entry->slot, entry->begin, entry->flags);
+  entry->thread->waiting_site = 0; /* a lock that the thread has taken once more is no event */
 }
 
 /* A thread that leaves a section. */

@@ -5,12 +5,6 @@
 
 /* --- Chunks ------------------------------------------------------------------------------------------------ */
 
-static inline uint64_t
-openmp_span (bool is_there, uint64_t first, uint64_t end)
-{
-  return is_there ? (first < end ? end - first : first - end) : 0;
-}
-
 #define LOOP(name, chunk) \
   LC_EXPORT bool GOMP_loop_##name##_start (long start, long end, long increment, \
                                            LC_OPENMP_IF_##chunk (long size, ) long *first, long *last) \
@@ -22,10 +16,11 @@ openmp_span (bool is_there, uint64_t first, uint64_t end)
 \
     if (real == NULL) \
       return false; \
-    lc_openmp_begin_loop (place, chunk, __builtin_return_address (0)); \
+    lc_openmp_begin_loop (place, chunk, __builtin_return_address (0), \
+                          lc_openmp_range ((uint64_t)start, (uint64_t)increment, increment < 0)); \
     begin = lc_now (); \
     result = real (start, end, increment, LC_OPENMP_IF_##chunk (size, ) first, last); \
-    lc_openmp_asked (place, begin, openmp_span (result, (uint64_t)*first, (uint64_t)*last)); \
+    lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
     return result; \
   } \
 \
@@ -38,7 +33,7 @@ openmp_span (bool is_there, uint64_t first, uint64_t end)
     if (real == NULL) \
       return false; \
     result = real (first, last); \
-    lc_openmp_asked (lc_openmp_here (), begin, openmp_span (result, (uint64_t)*first, (uint64_t)*last)); \
+    lc_openmp_took (lc_openmp_here (), begin, result, (uint64_t)*first, (uint64_t)*last); \
     return result; \
   } \
 \
@@ -52,10 +47,10 @@ openmp_span (bool is_there, uint64_t first, uint64_t end)
 \
     if (real == NULL) \
       return false; \
-    lc_openmp_begin_loop (place, chunk, __builtin_return_address (0)); \
+    lc_openmp_begin_loop (place, chunk, __builtin_return_address (0), lc_openmp_range (start, increment, !up)); \
     begin = lc_now (); \
     result = real (up, start, end, increment, LC_OPENMP_IF_##chunk (size, ) first, last); \
-    lc_openmp_asked (place, begin, openmp_span (result, *first, *last)); \
+    lc_openmp_took (place, begin, result, *first, *last); \
     return result; \
   } \
 \
@@ -68,7 +63,7 @@ openmp_span (bool is_there, uint64_t first, uint64_t end)
     if (real == NULL) \
       return false; \
     result = real (first, last); \
-    lc_openmp_asked (lc_openmp_here (), begin, openmp_span (result, *first, *last)); \
+    lc_openmp_took (lc_openmp_here (), begin, result, *first, *last); \
     return result; \
   }
 
@@ -91,6 +86,7 @@ LC_OPENMP_LOOPS (LOOP)
         return; \
       } \
     team.is_loop = (hands_out) && lc_openmp_hands_out (chunk, __builtin_return_address (0)); \
+    team.range = lc_openmp_range ((uint64_t)start, (uint64_t)increment, increment < 0); \
     real (lc_openmp_run, &team, threads, start, end, increment, LC_OPENMP_IF_##chunk (size, ) flags); \
     lc_openmp_join (&team); \
   }
@@ -113,10 +109,10 @@ LC_OPENMP_LOOPS (X)
 \
     if (real == NULL) \
       return 0; \
-    lc_openmp_begin_loop (place, true, __builtin_return_address (0)); \
+    lc_openmp_begin_loop (place, true, __builtin_return_address (0), (struct lc_openmp_range){0}); \
     begin = lc_now (); \
     section = real arguments; \
-    lc_openmp_asked (place, begin, section != 0); \
+    lc_openmp_asked (place, begin, section != 0, section); \
     return section; \
   }
 
@@ -133,7 +129,7 @@ GOMP_sections_next (void)
   if (real == NULL)
     return 0;
   section = real ();
-  lc_openmp_asked (lc_openmp_here (), begin, section != 0);
+  lc_openmp_asked (lc_openmp_here (), begin, section != 0, section);
   return section;
 }
 
@@ -174,47 +170,85 @@ openmp_end_chunk (struct lc_openmp_place *place, const void *caller)
   lc_openmp_pass_turn (place);
 }
 
-#define ORDERED_LOOP(name, chunk) \
+/* Begins a loop with ordered sections. Each thread of one with a static schedule knows its chunks. */
+static inline LC_ALWAYS_INLINE void
+openmp_begin_in_order (struct lc_openmp_place *place, bool hands_out, bool chunk_is_given, const void *caller,
+                       struct lc_openmp_range range)
+{
+  lc_openmp_begin_ordered (place, caller);
+  if (hands_out)
+    lc_openmp_begin_loop (place, chunk_is_given, caller, range);
+  else if (place != NULL)
+    place->loop = NULL;
+}
+
+#define ORDERED_LOOP(name, chunk, hands_out) \
   LC_EXPORT bool GOMP_loop_##name##_start (long start, long end, long increment, \
                                            LC_OPENMP_IF_##chunk (long size, ) long *first, long *last) \
   { \
     __typeof__ (GOMP_loop_##name##_start) *real = LC_OPENMP_REAL (GOMP_loop_##name##_start); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
-    lc_openmp_begin_ordered (lc_openmp_here (), __builtin_return_address (0)); \
-    return real (start, end, increment, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    openmp_begin_in_order (place, hands_out, chunk, __builtin_return_address (0), \
+                           lc_openmp_range ((uint64_t)start, (uint64_t)increment, increment < 0)); \
+    begin = lc_now (); \
+    result = real (start, end, increment, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
+    return result; \
   } \
 \
   LC_EXPORT bool GOMP_loop_##name##_next (long *first, long *last) \
   { \
     __typeof__ (GOMP_loop_##name##_next) *real = LC_OPENMP_REAL (GOMP_loop_##name##_next); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
-    openmp_end_chunk (lc_openmp_here (), __builtin_return_address (0)); \
-    return real (first, last); \
+    openmp_end_chunk (place, __builtin_return_address (0)); \
+    begin = lc_now (); \
+    result = real (first, last); \
+    lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
+    return result; \
   } \
 \
   LC_EXPORT bool GOMP_loop_ull_##name##_start (bool up, lc_ull start, lc_ull end, lc_ull increment, \
                                                LC_OPENMP_IF_##chunk (lc_ull size, ) lc_ull *first, lc_ull *last) \
   { \
     __typeof__ (GOMP_loop_ull_##name##_start) *real = LC_OPENMP_REAL (GOMP_loop_ull_##name##_start); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
-    lc_openmp_begin_ordered (lc_openmp_here (), __builtin_return_address (0)); \
-    return real (up, start, end, increment, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    openmp_begin_in_order (place, hands_out, chunk, __builtin_return_address (0), \
+                           lc_openmp_range (start, increment, !up)); \
+    begin = lc_now (); \
+    result = real (up, start, end, increment, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    lc_openmp_took (place, begin, result, *first, *last); \
+    return result; \
   } \
 \
   LC_EXPORT bool GOMP_loop_ull_##name##_next (lc_ull *first, lc_ull *last) \
   { \
     __typeof__ (GOMP_loop_ull_##name##_next) *real = LC_OPENMP_REAL (GOMP_loop_ull_##name##_next); \
+    struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
-    openmp_end_chunk (lc_openmp_here (), __builtin_return_address (0)); \
-    return real (first, last); \
+    openmp_end_chunk (place, __builtin_return_address (0)); \
+    begin = lc_now (); \
+    result = real (first, last); \
+    lc_openmp_took (place, begin, result, *first, *last); \
+    return result; \
   }
 
 LC_OPENMP_ORDERED_LOOPS (ORDERED_LOOP)
@@ -230,15 +264,17 @@ enum
 };
 
 static void
-openmp_begin_any_loop (struct lc_openmp_place *place, long schedule, const void *caller)
+openmp_begin_any_loop (struct lc_openmp_place *place, long schedule, const void *caller, struct lc_openmp_range range)
 {
   schedule &= LC_OPENMP_SCHEDULES;
   if (schedule == SCHEDULE_RUNTIME || schedule == SCHEDULE_DYNAMIC || schedule == SCHEDULE_GUIDED)
-    lc_openmp_begin_loop (place, schedule != SCHEDULE_RUNTIME, caller);
+    lc_openmp_begin_loop (place, schedule != SCHEDULE_RUNTIME, caller, range);
+  else if (place != NULL)
+    place->loop = NULL;
 }
 
 /* Without a place for its bounds, no chunk is handed out. */
-#define ANY_LOOP(name, parameters, arguments) \
+#define ANY_LOOP(name, parameters, arguments, range, before) \
   LC_EXPORT bool name parameters \
   { \
     __typeof__ (name) *real = LC_OPENMP_REAL (name); \
@@ -248,58 +284,55 @@ openmp_begin_any_loop (struct lc_openmp_place *place, long schedule, const void 
 \
     if (real == NULL) \
       return false; \
+    before; \
     if (first != NULL) \
-      openmp_begin_any_loop (place, schedule, __builtin_return_address (0)); \
+      openmp_begin_any_loop (place, schedule, __builtin_return_address (0), range); \
     begin = lc_now (); \
     result = real arguments; \
     if (first != NULL) \
-      lc_openmp_asked (place, begin, openmp_span (result, (uint64_t)*first, (uint64_t)*last)); \
+      lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
     return result; \
   }
 
-#define ANY_ORDERED_LOOP(name, parameters, arguments) \
-  LC_EXPORT bool name parameters \
-  { \
-    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
-\
-    if (real == NULL) \
-      return false; \
-    lc_openmp_begin_ordered (lc_openmp_here (), __builtin_return_address (0)); \
-    return real arguments; \
-  }
+#define IN_ORDER lc_openmp_begin_ordered (place, __builtin_return_address (0))
+#define SIGNED_PARAMETERS \
+  (long start, long end, long increment, long schedule, long size, long *first, long *last, uintptr_t *reductions, \
+   void **memory)
+#define UNSIGNED_PARAMETERS \
+  (bool up, lc_ull start, lc_ull end, lc_ull increment, long schedule, lc_ull size, lc_ull *first, lc_ull *last, \
+   uintptr_t *reductions, void **memory)
+#define SIGNED_ARGUMENTS (start, end, increment, schedule, size, first, last, reductions, memory)
+#define UNSIGNED_ARGUMENTS (up, start, end, increment, schedule, size, first, last, reductions, memory)
+#define SIGNED_RANGE lc_openmp_range ((uint64_t)start, (uint64_t)increment, increment < 0)
+#define UNSIGNED_RANGE lc_openmp_range (start, increment, !up)
 
-ANY_LOOP (GOMP_loop_start,
-          (long start, long end, long increment, long schedule, long size, long *first, long *last,
-           uintptr_t *reductions, void **memory),
-          (start, end, increment, schedule, size, first, last, reductions, memory))
-ANY_LOOP (GOMP_loop_ull_start,
-          (bool up, lc_ull start, lc_ull end, lc_ull increment, long schedule, lc_ull size, lc_ull *first, lc_ull *last,
-           uintptr_t *reductions, void **memory),
-          (up, start, end, increment, schedule, size, first, last, reductions, memory))
-ANY_ORDERED_LOOP (GOMP_loop_ordered_start,
-                  (long start, long end, long increment, long schedule, long size, long *first, long *last,
-                   uintptr_t *reductions, void **memory),
-                  (start, end, increment, schedule, size, first, last, reductions, memory))
-ANY_ORDERED_LOOP (GOMP_loop_ull_ordered_start,
-                  (bool up, lc_ull start, lc_ull end, lc_ull increment, long schedule, lc_ull size, lc_ull *first,
-                   lc_ull *last, uintptr_t *reductions, void **memory),
-                  (up, start, end, increment, schedule, size, first, last, reductions, memory))
+ANY_LOOP (GOMP_loop_start, SIGNED_PARAMETERS, SIGNED_ARGUMENTS, SIGNED_RANGE, )
+ANY_LOOP (GOMP_loop_ull_start, UNSIGNED_PARAMETERS, UNSIGNED_ARGUMENTS, UNSIGNED_RANGE, )
+ANY_LOOP (GOMP_loop_ordered_start, SIGNED_PARAMETERS, SIGNED_ARGUMENTS, SIGNED_RANGE, IN_ORDER)
+ANY_LOOP (GOMP_loop_ull_ordered_start, UNSIGNED_PARAMETERS, UNSIGNED_ARGUMENTS, UNSIGNED_RANGE, IN_ORDER)
 
 /* --- Loops with dependences -------------------------------------------------------------------------------- */
 
-#define DOACROSS_LOOP(name, chunk) \
+#define DOACROSS_LOOP(name, chunk, hands_out) \
   LC_EXPORT bool GOMP_loop_doacross_##name##_start (unsigned int dimensions, long *counts, \
                                                     LC_OPENMP_IF_##chunk (long size, ) long *first, long *last) \
   { \
     __typeof__ (GOMP_loop_doacross_##name##_start) *real = LC_OPENMP_REAL (GOMP_loop_doacross_##name##_start); \
     struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
     lc_openmp_begin_doacross (place, dimensions, __builtin_return_address (0)); \
     for (unsigned int i = 0; i < dimensions; i++) \
       lc_openmp_count_indices (place, i, (uint64_t)counts[i]); \
-    return real (dimensions, counts, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    if (hands_out) \
+      lc_openmp_begin_loop (place, chunk, __builtin_return_address (0), lc_openmp_range (0, 1, false)); \
+    begin = lc_now (); \
+    result = real (dimensions, counts, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
+    return result; \
   } \
 \
   LC_EXPORT bool GOMP_loop_ull_doacross_##name##_start ( \
@@ -307,13 +340,20 @@ ANY_ORDERED_LOOP (GOMP_loop_ull_ordered_start,
   { \
     __typeof__ (GOMP_loop_ull_doacross_##name##_start) *real = LC_OPENMP_REAL (GOMP_loop_ull_doacross_##name##_start); \
     struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
     lc_openmp_begin_doacross (place, dimensions, __builtin_return_address (0)); \
     for (unsigned int i = 0; i < dimensions; i++) \
       lc_openmp_count_indices (place, i, counts[i]); \
-    return real (dimensions, counts, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    if (hands_out) \
+      lc_openmp_begin_loop (place, chunk, __builtin_return_address (0), lc_openmp_range (0, 1, false)); \
+    begin = lc_now (); \
+    result = real (dimensions, counts, LC_OPENMP_IF_##chunk (size, ) first, last); \
+    lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
+    return result; \
   }
 
 LC_OPENMP_DOACROSS_LOOPS (DOACROSS_LOOP)
@@ -324,13 +364,21 @@ LC_OPENMP_DOACROSS_LOOPS (DOACROSS_LOOP)
   { \
     __typeof__ (name) *real = LC_OPENMP_REAL (name); \
     struct lc_openmp_place *place = lc_openmp_here (); \
+    uint64_t begin; \
+    bool result; \
 \
     if (real == NULL) \
       return false; \
     lc_openmp_begin_doacross (place, dimensions, __builtin_return_address (0)); \
     for (unsigned int i = 0; i < dimensions; i++) \
       lc_openmp_count_indices (place, i, (uint64_t)counts[i]); \
-    return real (dimensions, counts, schedule, size, first, last, reductions, memory); \
+    if (first != NULL) \
+      openmp_begin_any_loop (place, schedule, __builtin_return_address (0), lc_openmp_range (0, 1, false)); \
+    begin = lc_now (); \
+    result = real (dimensions, counts, schedule, size, first, last, reductions, memory); \
+    if (first != NULL) \
+      lc_openmp_took (place, begin, result, (uint64_t)*first, (uint64_t)*last); \
+    return result; \
   }
 
 ANY_DOACROSS_LOOP (GOMP_loop_doacross_start, long)

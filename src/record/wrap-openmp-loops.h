@@ -30,9 +30,16 @@ lc_openmp_hands_out (bool chunk_is_given, const void *caller)
   return (kind & LC_OPENMP_SCHEDULES) != LC_OPENMP_STATIC;
 }
 
+static inline struct lc_openmp_range
+lc_openmp_range (uint64_t start, uint64_t step, bool is_down)
+{
+  return (struct lc_openmp_range){start, is_down ? 0 - step : step, is_down};
+}
+
 /* Begins a loop that has its chunks from the call at this address. */
 static inline void
-lc_openmp_begin_loop (struct lc_openmp_place *place, bool chunk_is_given, const void *caller)
+lc_openmp_begin_loop (struct lc_openmp_place *place, bool chunk_is_given, const void *caller,
+                      struct lc_openmp_range range)
 {
   struct lc_thread *thread = place != NULL ? lc_enter (LC_CLASS_TEAM) : NULL;
 
@@ -40,18 +47,38 @@ lc_openmp_begin_loop (struct lc_openmp_place *place, bool chunk_is_given, const 
     place->loop = thread != NULL && lc_openmp_hands_out (chunk_is_given, caller)
                       ? lc_object (thread, caller, LC_CLASS_TEAM, LC_KIND_OPENMP)
                       : NULL;
+  if (place != NULL)
+    place->range = range;
 }
 
-/* Records that the calling thread has asked for a chunk, and how many iterations it got. */
+/* Records that the calling thread has asked for a chunk, how many iterations it got, and the number of the first, from
+ * 1 on; 0: not known. */
 static inline LC_ALWAYS_INLINE void
-lc_openmp_asked (const struct lc_openmp_place *place, uint64_t begin, uint64_t iterations)
+lc_openmp_asked (const struct lc_openmp_place *place, uint64_t begin, uint64_t iterations, uint64_t first)
 {
   struct lc_thread *thread = place != NULL && place->loop != NULL ? lc_enter (LC_CLASS_TEAM) : NULL;
 
   if (thread != NULL)
-    lc_append (thread, LC_CHUNK, place->loop->id, 0,
-               lc_word (__atomic_fetch_add (&place->loop->sequence, 1, __ATOMIC_RELAXED), iterations), begin,
-               lc_now_after ());
+    lc_append_detailed (
+        thread, lc_event_site (thread), first <= UINT32_MAX ? (uint32_t)first : 0, LC_CHUNK, place->loop->id, 0,
+        lc_word (__atomic_fetch_add (&place->loop->sequence, 1, __ATOMIC_RELAXED), iterations), begin, lc_now_after ());
+}
+
+/* The same of a chunk of gcc's, which ends before `end`. */
+static inline LC_ALWAYS_INLINE void
+lc_openmp_took (const struct lc_openmp_place *place, uint64_t begin, bool is_there, uint64_t first, uint64_t end)
+{
+  const struct lc_openmp_range *range = place != NULL ? &place->range : NULL;
+  uint64_t before, length;
+
+  if (range == NULL || !is_there || range->step == 0)
+    {
+      lc_openmp_asked (place, begin, 0, 0);
+      return;
+    }
+  before = range->is_down ? range->start - first : first - range->start;
+  length = range->is_down ? first - end : end - first;
+  lc_openmp_asked (place, begin, (length + range->step - 1) / range->step, before / range->step + 1);
 }
 
 /* --- Ordered sections -------------------------------------------------------------------------------------- */

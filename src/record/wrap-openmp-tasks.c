@@ -30,6 +30,7 @@ struct openmp_given
 };
 
 __thread struct lc_openmp_task *lc_openmp_task __attribute__ ((tls_model ("initial-exec")));
+__thread const struct lc_openmp_made *lc_openmp_making __attribute__ ((tls_model ("initial-exec")));
 
 void
 lc_openmp_task_begin (struct lc_openmp_task *task, struct lc_openmp_team *team, struct lc_openmp_group *group)
@@ -104,6 +105,22 @@ openmp_go_on_waiting (struct lc_thread *thread, const struct lc_openmp_interrupt
   LC_COMPILER_BARRIER ();
 }
 
+/* How the thread comes to the task: where it makes it, in a barrier that it might have left before, or else where it
+ * waits or ends next. */
+static uint32_t
+openmp_task_detail (const struct lc_openmp_made *made)
+{
+  const struct lc_openmp_made *making = lc_openmp_making;
+  const struct lc_openmp_place *place = lc_openmp_place;
+  uint32_t detail = made->index & LC_TASK_INDEX (UINT32_MAX);
+
+  if (making != NULL && making->object == made->object && making->sequence == made->sequence)
+    detail |= LC_TASK_AT_ONCE;
+  else if (place != NULL && place->team == made->team && place->arrival != NULL && place->arrival->thread == NULL)
+    detail |= LC_TASK_LATE;
+  return detail;
+}
+
 /* A thread that has nothing else to do, within a wait or at the end of its region, has waited for the task. */
 static void
 openmp_task_started (struct lc_thread *thread, struct lc_openmp_made *made,
@@ -125,7 +142,8 @@ openmp_task_started (struct lc_thread *thread, struct lc_openmp_made *made,
       flags = 0;
     }
   if (lc_openmp_records (LC_CLASS_TASK))
-    lc_append_at (thread, made->site, LC_TASK_START, made->object, flags, lc_word (made->sequence, 0), begin, now);
+    lc_append_detailed (thread, made->site, openmp_task_detail (made), LC_TASK_START, made->object, flags,
+                        lc_word (made->sequence, 0), begin, now);
 }
 
 void
@@ -213,6 +231,7 @@ openmp_copy_given (void *to, void *from)
   if (given->event != NULL)
     openmp_detach_given (given);
   memcpy (to, given, sizeof *given);
+  given->made.index++;
   if (given->copy != NULL)
     given->copy (argument, given->argument);
   else if (given->size > 0)
@@ -280,6 +299,7 @@ GOMP_task (lc_openmp_routine *routine, void *argument, lc_openmp_copy *copy, lon
            unsigned int flags, void **dependences, int priority, void *detach)
 {
   __typeof__ (GOMP_task) *real = LC_OPENMP_REAL (GOMP_task);
+  const struct lc_openmp_made *outer = lc_openmp_making;
   struct openmp_given given = {0};
 
   if (real == NULL)
@@ -294,7 +314,9 @@ GOMP_task (lc_openmp_routine *routine, void *argument, lc_openmp_copy *copy, lon
   if ((flags & TASK_DEPENDS) != 0 && dependences != NULL)
     openmp_depend_on (&given.made.dependences, dependences);
   openmp_give (&given, argument, copy, &size, &alignment);
+  lc_openmp_making = &given.made;
   real (openmp_run_task, &given, openmp_copy_given, size, alignment, condition, flags, dependences, priority, detach);
+  lc_openmp_making = outer;
 }
 
 /* --- Waiting ----------------------------------------------------------------------------------------------- */
@@ -389,6 +411,7 @@ GOMP_taskgroup_end (void)
   { \
     __typeof__ (name) *real = LC_OPENMP_REAL (name); \
     struct lc_openmp_task *task = lc_openmp_task; \
+    const struct lc_openmp_made *outer = lc_openmp_making; \
     struct openmp_given given = {0}; \
     struct lc_openmp_gathering gathering = {0}; \
     struct lc_openmp_group *group; \
@@ -407,7 +430,9 @@ GOMP_taskgroup_end (void)
         openmp_give (&given, argument, copy, &size, &alignment); \
         if (group != NULL) \
           gathering = lc_openmp_begin_gathering (task, group->wait); \
+        lc_openmp_making = (flags & TASK_IN_NO_GROUP) ? &given.made : NULL; \
         real (openmp_run_task, &given, openmp_copy_given, size, alignment, flags, tasks, priority, start, end, step); \
+        lc_openmp_making = outer; \
         if (group != NULL) \
           lc_openmp_end_gathering (&gathering, group->ended); \
       } \

@@ -17,6 +17,7 @@ struct lc_openmp_dependence
   struct lc_slot *slot;
   uint64_t version;
   uint32_t readers; /* of the version before the one that the task makes */
+  uint32_t number;  /* among those of the task, from 1 on */
   bool writes;
 };
 
@@ -39,6 +40,7 @@ struct lc_openmp_made
   uint32_t wait_object;
   uint32_t site;
   uint32_t instance;
+  uint32_t index;     /* within the tasks of a loop */
   bool is_counted;    /* its maker's next wait knows of it */
   bool is_undeferred; /* its maker waits until it can be carried out */
   struct lc_openmp_dependences dependences;
@@ -63,6 +65,9 @@ struct lc_openmp_run
 };
 
 extern __thread struct lc_openmp_task *lc_openmp_task __attribute__ ((tls_model ("initial-exec")));
+
+/* The task that the calling thread is making now; NULL: none. */
+extern __thread const struct lc_openmp_made *lc_openmp_making __attribute__ ((tls_model ("initial-exec")));
 
 /* Let the calling thread begin with a task, and go on after it with what it waited for. With `is_done` false, somebody
  * else will end the task. */

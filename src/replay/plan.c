@@ -26,16 +26,44 @@ typedef struct
   guint32 *object_of;   /* by object of the trace */
   guint32 *receiver_of; /* by object of the trace: of channels, that of their receivers */
   gboolean *is_room;    /* by object of the trace: who waits for a free buffer is chance, and changes nothing */
-  GHashTable *reads;   /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
-  GHashTable *deaths;  /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
-  gboolean knows_cpus; /* events say where they ran */
-  gboolean has_events; /* other than exits */
+  GHashTable *reads;  /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
+  GHashTable *deaths; /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
+  GHashTable *numbered; /* PlanNumbered: an object of the plan for each number of OpenMP's */
+  gboolean knows_cpus;  /* events say where they ran */
+  gboolean has_events;  /* other than exits */
   FILE *file;
 } Plan;
+
+/* One number of an object of OpenMP's. */
+typedef struct
+{
+  guint64 number;
+  guint32 object; /* of the trace */
+  guint32 role;
+  guint32 planned; /* object of the plan */
+  guint32 steps;   /* how many there are */
+} PlanNumbered;
+
+static guint
+plan_hash_numbered (gconstpointer data)
+{
+  const PlanNumbered *numbered = data;
+
+  return (guint)(numbered->number * 2654435761u ^ numbered->object * 40503u ^ numbered->role);
+}
+
+static gboolean
+plan_equal_numbered (gconstpointer a, gconstpointer b)
+{
+  const PlanNumbered *one = a, *other = b;
+
+  return one->number == other->number && one->object == other->object && one->role == other->role;
+}
 
 static void
 plan_clear (Plan *plan)
 {
+  g_clear_pointer (&plan->numbered, g_hash_table_unref);
   g_clear_pointer (&plan->threads, g_array_unref);
   g_clear_pointer (&plan->objects, g_array_unref);
   g_clear_pointer (&plan->reads, g_hash_table_unref);
@@ -51,15 +79,60 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* --- What has turns ------------------------------------------------------------------------------------------ */
 
-static gboolean
-plan_is_steered_kind (enum lc_class class, enum lc_kind kind)
+/* The classes that the trace says were recorded: older ones do not say it. */
+static guint32
+plan_recorded_classes (const Plan *plan)
 {
+  static const char *const names[] = {
+#define X(name) name,
+      LC_CLASS_NAMES (X)
+#undef X
+  };
+  g_autofree char *list = g_key_file_get_string (lc_trace_get_settings (plan->trace), "trace", "classes", NULL);
+  g_auto (GStrv) recorded = g_strsplit (list != NULL ? list : "", ",", -1);
+  guint32 classes = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strv_contains ((const char *const *)recorded, names[i]))
+      classes |= 1u << i;
+  return classes;
+}
+
+/* Only what gcc's library does can be steered, and only if both its regions and its tasks were recorded. */
+static gboolean
+plan_has_openmp (const Plan *plan)
+{
+  const guint32 needed = 1u << LC_CLASS_TEAM | 1u << LC_CLASS_TASK | 1u << LC_CLASS_BARRIER;
+  gboolean has_gcc = FALSE;
+
+  for (guint32 i = 0; i < lc_trace_get_n_modules (plan->trace); i++)
+    {
+      g_autofree char *name = g_path_get_basename (lc_trace_get_module (plan->trace, i)->path);
+
+      if (g_str_has_prefix (name, "libomp") || g_str_has_prefix (name, "libiomp"))
+        return FALSE;
+      has_gcc |= g_str_has_prefix (name, "libgomp");
+    }
+  return has_gcc && (plan_recorded_classes (plan) & needed) == needed;
+}
+
+static gboolean
+plan_is_steered_kind (const Plan *plan, enum lc_class class, enum lc_kind kind)
+{
+  if (kind == LC_KIND_OPENMP)
+    return plan->header.has_openmp;
   if (kind == LC_KIND_LIBRARY)
     return TRUE;
   if (class == LC_CLASS_ADVANCE) /* of pthread_once */
     return FALSE;
   return kind == LC_KIND_PLAIN || kind == LC_KIND_RECURSIVE || kind == LC_KIND_ERROR_CHECK ||
          kind == LC_KIND_ADAPTIVE || kind == LC_KIND_SPIN;
+}
+
+static guint32
+plan_steered (const Plan *plan)
+{
+  return STEERED | (plan->header.has_openmp ? 1u << LC_CLASS_TEAM | 1u << LC_CLASS_TASK : 0);
 }
 
 static enum lc_class
@@ -77,6 +150,19 @@ plan_class_of (guint operation)
     }
 }
 
+/* What has no place in the program is the recorder's own, as the section of all `critical` without a name: it is
+ * another place in a replay. */
+static guint32
+plan_module_of (const Plan *plan, const LcTraceObject *object)
+{
+  g_autofree char *name = NULL;
+
+  if (object->kind != LC_KIND_OPENMP || object->module == LC_TRACE_NONE)
+    return object->module;
+  name = g_path_get_basename (lc_trace_get_module (plan->trace, object->module)->path);
+  return g_str_has_prefix (name, "liblightcone-") ? LC_REPLAY_NONE : object->module;
+}
+
 /* An object that address spaces share is used by those that have no turns, too. */
 static guint32
 plan_add_object (Plan *plan, guint32 object, gboolean is_receiver)
@@ -89,11 +175,11 @@ plan_add_object (Plan *plan, guint32 object, gboolean is_receiver)
   if (*number != LC_REPLAY_NONE)
     return *number;
   lc_trace_get_object (plan->trace, object, &described);
-  if (!plan_is_steered_kind (described.object_class, described.kind) || described.instance == LC_TRACE_NONE)
+  if (!plan_is_steered_kind (plan, described.object_class, described.kind) || described.instance == LC_TRACE_NONE)
     return LC_REPLAY_NONE;
   added.object_class = described.object_class;
   added.kind = described.kind;
-  added.module = described.module;
+  added.module = plan_module_of (plan, &described);
   added.offset = described.offset + is_receiver;
   *number = plan->objects->len;
   g_array_append_val (plan->objects, added);
@@ -141,13 +227,112 @@ plan_is_steered (Plan *plan, const LcTraceEvent *event)
   plan->has_events |= event->operation != LC_EXIT;
   if (event->operation == LC_EXIT)
     return plan_is_own_exit (plan, event);
-  if ((STEERED >> class & 1) == 0)
+  if ((plan_steered (plan) >> class & 1) == 0)
     return FALSE;
   if (class == LC_CLASS_THREAD)
     return !((event->operation == LC_CREATE || event->operation == LC_CREATE_FAILED || event->operation == LC_START) &&
              (event->flags & LC_EVENT_FORK) != 0);
   return event->object != LC_TRACE_NONE && !plan->is_room[event->object] &&
          plan_add_object (plan, event->object, event->operation == LC_RECV) != LC_REPLAY_NONE;
+}
+
+/* Of a number of OpenMP's; an advance of the program's own objects is counted by them. */
+static gboolean
+plan_is_numbered_step (const LcTraceEvent *event)
+{
+  switch ((int)event->operation)
+    {
+    case LC_FORK:
+    case LC_TEAM_END:
+    case LC_TASK_CREATE:
+    case LC_TASK_END:
+    case LC_ADVANCE:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* --- Objects of OpenMP's ------------------------------------------------------------------------------------- */
+
+/* What of the object has the event's number. 0: nothing, it is the object itself. */
+static guint32
+plan_role_of (const Plan *plan, const LcTraceEvent *event)
+{
+  LcTraceObject described;
+
+  switch ((int)event->operation)
+    {
+    case LC_FORK:
+    case LC_TEAM_START:
+    case LC_TEAM_END:
+    case LC_TEAM_JOIN:
+      return LC_FORK;
+    case LC_TASK_CREATE:
+    case LC_TASK_START:
+      return LC_TASK_CREATE;
+    case LC_TASK_END:
+    case LC_TASK_WAIT:
+      return LC_TASK_WAIT;
+    case LC_BARRIER:
+    case LC_ADVANCE:
+    case LC_AWAIT:
+      lc_trace_get_object (plan->trace, event->object, &described);
+      return described.kind != LC_KIND_OPENMP ? 0 : event->operation == LC_BARRIER ? LC_BARRIER : LC_ADVANCE;
+    default:
+      return 0;
+    }
+}
+
+/* NULL: the event is of the object itself. */
+static PlanNumbered *
+plan_find_numbered (const Plan *plan, const LcTraceEvent *event)
+{
+  const PlanNumbered key = {(guint64)event->sequence, event->object, plan_role_of (plan, event), 0, 0};
+
+  return key.role != 0 ? g_hash_table_lookup (plan->numbered, &key) : NULL;
+}
+
+static void
+plan_count_numbered (Plan *plan, const LcTraceEvent *event)
+{
+  PlanNumbered key = {(guint64)event->sequence, event->object, plan_role_of (plan, event), 0, 0}, *numbered;
+
+  if (key.role == 0)
+    return;
+  numbered = g_hash_table_lookup (plan->numbered, &key);
+  if (numbered == NULL)
+    {
+      struct lc_replay_object added =
+          g_array_index (plan->objects, struct lc_replay_object, plan->object_of[event->object]);
+
+      key.planned = plan->objects->len;
+      g_array_append_val (plan->objects, added);
+      numbered = g_memdup2 (&key, sizeof key);
+      g_hash_table_add (plan->numbered, numbered);
+    }
+  numbered->steps += plan_is_numbered_step (event);
+}
+
+/* How many steps of its number an event comes after: they are fewer where the trace was cut short. Whoever waits for an
+ * index that nobody has told goes on when a later one is. */
+static gint64
+plan_after_numbered (const PlanNumbered *numbered, const LcTraceEvent *event)
+{
+  switch ((int)event->operation)
+    {
+    case LC_TEAM_START:
+    case LC_TASK_START:
+      return 1;
+    case LC_TEAM_JOIN:
+      return event->value;
+    case LC_TASK_WAIT:
+      return event->value;
+    case LC_AWAIT:
+      return (event->flags & LC_EVENT_UNKNOWN) != 0 ? 0 : MIN (numbered->steps, 1);
+    default:
+      return 0;
+    }
 }
 
 /* --- Order --------------------------------------------------------------------------------------------------- */
@@ -295,13 +480,39 @@ plan_is_step (const LcTraceEvent *event)
     }
 }
 
+/* What has no call of its own, or that of whoever made the region or the task. */
+static gboolean
+plan_is_called_elsewhere (const Plan *plan, const LcTraceEvent *event)
+{
+  LcTraceObject object;
+
+  switch ((int)event->operation)
+    {
+    case LC_START:
+    case LC_EXIT:
+    case LC_TEAM_START:
+    case LC_TEAM_END:
+    case LC_TASK_START:
+    case LC_TASK_END:
+      return TRUE;
+    case LC_READ_START:
+    case LC_READ_END:
+    case LC_WRITE_START:
+    case LC_WRITE_END:
+      lc_trace_get_object (plan->trace, event->object, &object);
+      return object.kind == LC_KIND_OPENMP;
+    default:
+      return FALSE;
+    }
+}
+
 static guint32
 plan_site_of (const Plan *plan, const LcTraceEvent *event)
 {
   const LcTraceSite *site;
   guint32 number;
 
-  if (event->stack == LC_TRACE_NONE || event->operation == LC_START || event->operation == LC_EXIT)
+  if (event->stack == LC_TRACE_NONE || plan_is_called_elsewhere (plan, event))
     return LC_REPLAY_NONE;
   number = lc_trace_get_stack (plan->trace, event->stack)->site;
   site = number != LC_TRACE_NONE ? lc_trace_get_site (plan->trace, number) : NULL;
@@ -309,10 +520,12 @@ plan_site_of (const Plan *plan, const LcTraceEvent *event)
 }
 
 static guint32
-plan_object_of (const Plan *plan, const LcTraceEvent *event, guint32 thread)
+plan_object_of (const Plan *plan, const LcTraceEvent *event, const PlanNumbered *numbered, guint32 thread)
 {
   if (event->operation == LC_RECV)
     return plan->receiver_of[event->object];
+  if (numbered != NULL)
+    return numbered->planned;
   if (plan_class_of (event->operation) != LC_CLASS_THREAD)
     return plan->object_of[event->object];
   if (event->object >= lc_trace_get_n_processes (plan->trace) || plan->thread_of[event->object] == LC_REPLAY_NONE)
@@ -325,19 +538,22 @@ plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, gu
 {
   const gint64 value =
       (event->flags & LC_TRACE_EVENT_BYTES) != 0 ? (gint64)MIN (event->bytes, G_MAXINT32) : event->value;
-  gint64 after = plan_after (plan, event);
+  const gboolean may_have_number = plan->header.has_openmp && event->object != LC_TRACE_NONE;
+  const PlanNumbered *numbered = may_have_number ? plan_find_numbered (plan, event) : NULL;
+  gint64 after = numbered != NULL ? plan_after_numbered (numbered, event) : plan_after (plan, event);
 
   return (struct lc_replay_event){.operation = event->operation,
                                   .flags = event->flags & 0xFF,
-                                  .object = plan_object_of (plan, event, thread),
+                                  .object = plan_object_of (plan, event, numbered, thread),
                                   .site = plan_site_of (plan, event),
                                   .value = (guint32)CLAMP (value, 0, G_MAXINT32),
                                   .after = (guint32)CLAMP (after, 0, G_MAXINT32),
-                                  .is_step = plan_is_step (event),
+                                  .is_step = numbered != NULL ? plan_is_numbered_step (event) : plan_is_step (event),
                                   .ordinal = ordinal,
                                   .sequence = (guint64)MAX (event->sequence, 0),
                                   .begin = event->begin,
-                                  .length = event->end - event->begin};
+                                  .length = event->end - event->begin,
+                                  .detail = event->detail};
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
@@ -379,6 +595,8 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
           }
         has_exit = batch.events[i].operation == LC_EXIT;
         plan_count (plan, &batch.events[i]);
+        if (plan->header.has_openmp && batch.events[i].object != LC_TRACE_NONE)
+          plan_count_numbered (plan, &batch.events[i]);
         plan->header.classes |= 1u << plan_class_of (batch.events[i].operation);
         thread->n_events++;
         thread->limit += !plan_is_limited (plan, thread->process, batch.first_ordinal + i);
@@ -514,21 +732,11 @@ plan_write_all (Plan *plan, const char *path, GError **error)
   return good;
 }
 
-/* A class that was recorded and not used must not be used now, either. Older traces do not say what was recorded. */
+/* A class that was recorded and not used must not be used now, either. */
 static void
 plan_add_classes (Plan *plan)
 {
-  static const char *const names[] = {
-#define X(name) name,
-      LC_CLASS_NAMES (X)
-#undef X
-  };
-  g_autofree char *list = g_key_file_get_string (lc_trace_get_settings (plan->trace), "trace", "classes", NULL);
-  g_auto (GStrv) recorded = g_strsplit (list != NULL ? list : "", ",", -1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_strv_contains ((const char *const *)recorded, names[i]))
-      plan->header.classes |= 1u << i & STEERED;
+  plan->header.classes |= plan_recorded_classes (plan) & plan_steered (plan);
 }
 
 /* Without all events, the rest would be in an order that never was. */
@@ -588,6 +796,8 @@ lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, L
   plan.objects = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_object));
   plan.reads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   plan.deaths = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  plan.numbered = g_hash_table_new_full (plan_hash_numbered, plan_equal_numbered, g_free, NULL);
+  plan.header.has_openmp = plan_has_openmp (&plan);
   plan_find_threads (&plan);
   for (guint32 i = 0; i < plan.threads->len; i++)
     plan_survey (&plan, &g_array_index (plan.threads, struct lc_replay_thread, i));

@@ -462,6 +462,7 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
     event->flags &= (guint16)~LC_TRACE_EVENT_SEQUENCE;
   event->operation = sync.operation;
   event->cpu = sync.cpu;
+  event->detail = sync.detail;
   event->stack = ctf_cursor_find_stack (cursor, sync.site, where);
 }
 

@@ -135,11 +135,11 @@ append_events (GString *out)
 {
   static const char *const fields[] = {
       [LC_LAYOUT_SYNC] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value; "
-                         "uint32_t site; uint32_t reserved;",
+                         "uint32_t site; uint32_t detail;",
       [LC_LAYOUT_MESSAGE] = "uint32_t object; uint56_t duration; flags_t flags; uint32_t sequence; uint32_t bytes; "
-                            "uint32_t site; uint32_t reserved;",
+                            "uint32_t site; uint32_t detail;",
       [LC_LAYOUT_COLLECTIVE] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value; "
-                               "uint32_t site; uint32_t reserved; uint64_t bytes;",
+                               "uint32_t site; uint32_t detail; uint64_t bytes;",
       [LC_LAYOUT_MARK] = "uint32_t object;",
       [LC_LAYOUT_TAG] = "uint32_t value; uint32_t site; uint32_t reserved;",
   };

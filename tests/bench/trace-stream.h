@@ -49,7 +49,7 @@ trace_stream_sync (TraceStream *stream, guint16 operation, guint32 object, guint
   event->flags = flags;
   event->sequence_value = word;
   event->site = 0;
-  event->reserved = 0;
+  event->detail = 0;
   stream->at += sizeof *event;
   stream->events++;
   stream->last = end;

@@ -24,12 +24,12 @@ EVENTS = {
     'dynamic': {**REGION, 'chunk': 20 + 4},
     'barrier': {**REGION, 'barrier': 8},
     'critical': {**REGION, 'lock': 8, 'unlock': 8},
-    'single': {**REGION, 'barrier': 12, 'chunk': 2 + 4},
+    'single': {**REGION, 'barrier': 12, 'chunk': 4 + 2 + 4},
     # Two loops and sections, which end by a barrier each: ten chunks, eight iterations in their order, two sections.
-    'task-reductions': {**TWO_REGIONS, 'chunk': 10 + 4 + 2 + 4 + 3 + 4, 'advance': 8, 'await': 7, 'barrier': 3 * 4,
-                        'task-create': 20, 'task-start': 20, 'task-end': 20},
+    'task-reductions': {**TWO_REGIONS, 'chunk': 10 + 4 + 8 + 4 + 2 + 4 + 3 + 4, 'advance': 8, 'await': 7,
+                        'barrier': 3 * 4, 'task-create': 20, 'task-start': 20, 'task-end': 20},
     'ordered': {**REGION, 'advance': 20, 'await': 19},
-    'seldom': {**REGION, 'advance': 40, 'await': 39},
+    'seldom': {**REGION, 'advance': 40, 'await': 39, 'chunk': 40 + 4},
     'doacross': {**TWO_REGIONS, 'advance': 100 + 400, 'await': 99 + 760},
     'nested': {**LIFE, 'detach': 2, 'fork': 3, 'team-start': 3, 'team-end': 3, 'team-join': 3, 'barrier': 6},
     'forks': {'create': 7, 'start': 7, 'fork': 2, 'team-start': 6, 'team-end': 6, 'team-join': 2},
@@ -39,6 +39,7 @@ EVENTS = {
 if CLANG:
     # Its library keeps threads of inner teams, too. Each thread knows its sections.
     EVENTS['single'] = {**REGION, 'barrier': 12}
+    del EVENTS['seldom']['chunk']
     del EVENTS['task-reductions']
     EVENTS['nested'] = {**LIFE, 'fork': 3, 'team-start': 3, 'team-end': 3, 'team-join': 3, 'barrier': 6}
 

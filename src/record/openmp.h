@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The interfaces of gcc's and clang's OpenMP libraries. */
+#ifndef LC_RECORD_OPENMP_H
+#define LC_RECORD_OPENMP_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef unsigned long long lc_ull;
+typedef void lc_openmp_routine (void *);
+typedef void lc_openmp_copy (void *, void *);
+
+/* The bounds of a loop with dependences, as clang's library is given them. */
+struct lc_openmp_dimension
+{
+  int64_t first, last, step;
+};
+
+/* What a wait depends on, as clang's library is given it. */
+struct lc_openmp_clang_dependence
+{
+  const void *variable;
+  size_t size;
+  uint8_t kinds; /* 1: in, 2: out */
+};
+
+/* X (type of the result, name, arguments). */
+#define LC_OPENMP_TEAM_FUNCTIONS(X) \
+  X (void, GOMP_parallel, (lc_openmp_routine *, void *, unsigned int, unsigned int)) \
+  X (unsigned int, GOMP_parallel_reductions, (lc_openmp_routine *, void *, unsigned int, unsigned int)) \
+  X (void, GOMP_parallel_sections, (lc_openmp_routine *, void *, unsigned int, unsigned int, unsigned int)) \
+  X (void, GOMP_barrier, (void)) \
+  X (bool, GOMP_barrier_cancel, (void)) \
+  X (void, GOMP_loop_end, (void)) \
+  X (bool, GOMP_loop_end_cancel, (void)) \
+  X (void, GOMP_loop_end_nowait, (void)) \
+  X (unsigned int, GOMP_sections_start, (unsigned int)) \
+  X (unsigned int, GOMP_sections2_start, (unsigned int, uintptr_t *, void **)) \
+  X (unsigned int, GOMP_sections_next, (void)) \
+  X (void, GOMP_sections_end_nowait, (void)) \
+  X (void, GOMP_sections_end, (void)) \
+  X (bool, GOMP_sections_end_cancel, (void)) \
+  X (void *, GOMP_single_copy_start, (void)) \
+  X (void, GOMP_single_copy_end, (void *)) \
+  X (bool, GOMP_single_start, (void))
+
+#define LC_OPENMP_LOCK_FUNCTIONS(X) \
+  X (void, GOMP_critical_start, (void)) \
+  X (void, GOMP_critical_end, (void)) \
+  X (void, GOMP_critical_name_start, (void **)) \
+  X (void, GOMP_critical_name_end, (void **)) \
+  X (void, GOMP_atomic_start, (void)) \
+  X (void, GOMP_atomic_end, (void)) \
+  X (void, omp_init_lock, (void *)) \
+  X (void, omp_init_nest_lock, (void *)) \
+  X (void, omp_destroy_lock, (void *)) \
+  X (void, omp_destroy_nest_lock, (void *)) \
+  X (void, omp_set_lock, (void *)) \
+  X (void, omp_set_nest_lock, (void *)) \
+  X (void, omp_unset_lock, (void *)) \
+  X (void, omp_unset_nest_lock, (void *)) \
+  X (int, omp_test_lock, (void *)) \
+  X (int, omp_test_nest_lock, (void *)) \
+  X (void, omp_init_lock_, (void *)) \
+  X (void, omp_init_nest_lock_, (void *)) \
+  X (void, omp_destroy_lock_, (void *)) \
+  X (void, omp_destroy_nest_lock_, (void *)) \
+  X (void, omp_set_lock_, (void *)) \
+  X (void, omp_set_nest_lock_, (void *)) \
+  X (void, omp_unset_lock_, (void *)) \
+  X (void, omp_unset_nest_lock_, (void *)) \
+  X (int, omp_test_lock_, (void *)) \
+  X (int, omp_test_nest_lock_, (void *))
+
+/* X (name, a chunk's size is given). Loops whose chunks are handed out to who comes. */
+#define LC_OPENMP_LOOPS(X) \
+  X (dynamic, 1) \
+  X (guided, 1) \
+  X (runtime, 0) \
+  X (nonmonotonic_dynamic, 1) \
+  X (nonmonotonic_guided, 1) \
+  X (nonmonotonic_runtime, 0) \
+  X (maybe_nonmonotonic_runtime, 0)
+
+/* X (name, a chunk's size is given, chunks are handed out). */
+#define LC_OPENMP_ORDERED_LOOPS(X) \
+  X (ordered_static, 1, 0) \
+  X (ordered_dynamic, 1, 1) \
+  X (ordered_guided, 1, 1) \
+  X (ordered_runtime, 0, 1)
+
+#define LC_OPENMP_DOACROSS_LOOPS(X) \
+  X (static, 1, 0) \
+  X (dynamic, 1, 1) \
+  X (guided, 1, 1) \
+  X (runtime, 0, 1)
+
+#define LC_OPENMP_IF_0(...)
+#define LC_OPENMP_IF_1(...) __VA_ARGS__
+
+#define LC_OPENMP_LOOP_PROTOTYPES(X, name, chunk) \
+  X (bool, GOMP_loop_##name##_start, (long, long, long, LC_OPENMP_IF_##chunk (long, ) long *, long *)) \
+  X (bool, GOMP_loop_##name##_next, (long *, long *)) \
+  X (bool, GOMP_loop_ull_##name##_start, \
+     (bool, lc_ull, lc_ull, lc_ull, LC_OPENMP_IF_##chunk (lc_ull, ) lc_ull *, lc_ull *)) \
+  X (bool, GOMP_loop_ull_##name##_next, (lc_ull *, lc_ull *))
+
+#define LC_OPENMP_PARALLEL_PROTOTYPE(X, name, chunk) \
+  X (void, GOMP_parallel_loop_##name, \
+     (lc_openmp_routine *, void *, unsigned int, long, long, long, LC_OPENMP_IF_##chunk (long, ) unsigned int))
+
+#define LC_OPENMP_DOACROSS_PROTOTYPES(X, name, chunk) \
+  X (bool, GOMP_loop_doacross_##name##_start, (unsigned int, long *, LC_OPENMP_IF_##chunk (long, ) long *, long *)) \
+  X (bool, GOMP_loop_ull_doacross_##name##_start, \
+     (unsigned int, lc_ull *, LC_OPENMP_IF_##chunk (lc_ull, ) lc_ull *, lc_ull *))
+
+#define LC_OPENMP_LOOP_FUNCTIONS(X) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, dynamic, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, guided, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, runtime, 0) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, nonmonotonic_dynamic, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, nonmonotonic_guided, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, nonmonotonic_runtime, 0) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, maybe_nonmonotonic_runtime, 0) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_static, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_dynamic, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_guided, 1) \
+  LC_OPENMP_LOOP_PROTOTYPES (X, ordered_runtime, 0) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, static, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, dynamic, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, guided, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, runtime, 0) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, nonmonotonic_dynamic, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, nonmonotonic_guided, 1) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, nonmonotonic_runtime, 0) \
+  LC_OPENMP_PARALLEL_PROTOTYPE (X, maybe_nonmonotonic_runtime, 0) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, static, 1) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, dynamic, 1) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, guided, 1) \
+  LC_OPENMP_DOACROSS_PROTOTYPES (X, runtime, 0) \
+  X (bool, GOMP_loop_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ordered_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_start, \
+     (bool, lc_ull, lc_ull, lc_ull, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_ordered_start, \
+     (bool, lc_ull, lc_ull, lc_ull, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_doacross_start, (unsigned int, long *, long, long, long *, long *, uintptr_t *, void **)) \
+  X (bool, GOMP_loop_ull_doacross_start, \
+     (unsigned int, lc_ull *, long, lc_ull, lc_ull *, lc_ull *, uintptr_t *, void **)) \
+  X (void, GOMP_ordered_start, (void)) \
+  X (void, GOMP_doacross_post, (long *)) \
+  X (void, GOMP_doacross_wait, (long, ...)) \
+  X (void, GOMP_doacross_ull_post, (lc_ull *)) \
+  X (void, GOMP_doacross_ull_wait, (lc_ull, ...))
+
+#define LC_OPENMP_TASK_FUNCTIONS(X) \
+  X (void, GOMP_task, \
+     (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, bool, unsigned int, void **, int, void *)) \
+  X (void, GOMP_taskloop, \
+     (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, unsigned int, unsigned long, int, long, long, long)) \
+  X (void, GOMP_taskloop_ull, \
+     (lc_openmp_routine *, void *, lc_openmp_copy *, long, long, unsigned int, unsigned long, int, lc_ull, lc_ull, \
+      lc_ull)) \
+  X (void, GOMP_taskwait, (void)) \
+  X (void, GOMP_taskwait_depend, (void **)) \
+  X (void, GOMP_taskgroup_start, (void)) \
+  X (void, GOMP_taskgroup_end, (void)) \
+  X (void, omp_fulfill_event, (uintptr_t))
+
+/* The interface of clang's library. */
+#define LC_OPENMP_CLANG_LOOP(X, name, type, difference) \
+  X (void, __kmpc_dispatch_init_##name, (void *, int, int, type, type, difference, difference)) \
+  X (int, __kmpc_dispatch_next_##name, (void *, int, int *, type *, type *, difference *)) \
+  X (void, __kmpc_dispatch_fini_##name, (void *, int))
+
+#define LC_OPENMP_CLANG_FUNCTIONS(X) \
+  LC_OPENMP_CLANG_LOOP (X, 4, int32_t, int32_t) \
+  LC_OPENMP_CLANG_LOOP (X, 4u, uint32_t, int32_t) \
+  LC_OPENMP_CLANG_LOOP (X, 8, int64_t, int64_t) \
+  LC_OPENMP_CLANG_LOOP (X, 8u, uint64_t, int64_t) \
+  X (void, __kmpc_critical, (void *, int, void *)) \
+  X (void, __kmpc_critical_with_hint, (void *, int, void *, uint32_t)) \
+  X (void, __kmpc_end_critical, (void *, int, void *)) \
+  X (void, __kmpc_ordered, (void *, int)) \
+  X (void, __kmpc_end_ordered, (void *, int)) \
+  X (void, __kmpc_doacross_init, (void *, int, int, const struct lc_openmp_dimension *)) \
+  X (void, __kmpc_doacross_fini, (void *, int)) \
+  X (void, __kmpc_doacross_post, (void *, int, const int64_t *)) \
+  X (void, __kmpc_doacross_wait, (void *, int, const int64_t *)) \
+  X (void, __kmpc_omp_wait_deps, \
+     (void *, int, int, const struct lc_openmp_clang_dependence *, int, const struct lc_openmp_clang_dependence *)) \
+  X (void, __kmpc_taskloop, (void *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, void *)) \
+  X (void, __kmpc_taskloop_5, \
+     (void *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, int, void *))
+
+#define LC_OPENMP_FUNCTIONS(X) \
+  LC_OPENMP_TEAM_FUNCTIONS (X) \
+  LC_OPENMP_LOCK_FUNCTIONS (X) \
+  LC_OPENMP_LOOP_FUNCTIONS (X) \
+  LC_OPENMP_TASK_FUNCTIONS (X) \
+  LC_OPENMP_CLANG_FUNCTIONS (X)
+
+/* Called, but not wrapped. */
+#define LC_OPENMP_QUESTIONS(X) \
+  X (int, omp_get_num_threads, (void)) \
+  X (void, __kmpc_fork_call, (void *, int, const void *, ...)) \
+  X (void, omp_get_schedule, (int *, int *))
+
+enum lc_openmp_function
+{
+#define X(type, name, arguments) LC_OPENMP_##name,
+  LC_OPENMP_FUNCTIONS (X) LC_OPENMP_QUESTIONS (X)
+#undef X
+      LC_OPENMP_FUNCTION_COUNT
+};
+
+#define X(type, name, arguments) type name arguments;
+LC_OPENMP_FUNCTIONS (X)
+LC_OPENMP_QUESTIONS (X)
+#undef X
+
+#endif

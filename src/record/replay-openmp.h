@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a replay knows of gcc's OpenMP: teams, what each thread does in them, and tasks. */
+#ifndef LC_RECORD_REPLAY_OPENMP_H
+#define LC_RECORD_REPLAY_OPENMP_H
+
+#include "openmp.h"
+#include "replay.h"
+
+/* X (type of the result, name, arguments). Those that are not recorded, but may change what is. */
+#define LC_REPLAY_OPENMP_FUNCTIONS(X) \
+  LC_OPENMP_TEAM_FUNCTIONS (X) \
+  LC_OPENMP_LOCK_FUNCTIONS (X) \
+  LC_OPENMP_LOOP_FUNCTIONS (X) \
+  LC_OPENMP_TASK_FUNCTIONS (X) \
+  X (bool, GOMP_cancel, (int, bool)) \
+  X (bool, GOMP_cancellation_point, (int)) \
+  X (void, GOMP_taskgroup_reduction_register, (uintptr_t *)) \
+  X (void, GOMP_workshare_task_reduction_unregister, (bool)) \
+  X (int, omp_get_num_threads, (void)) \
+  X (void, omp_get_schedule, (int *, int *))
+
+enum lc_replay_openmp_function
+{
+#define X(type, name, arguments) LC_REPLAY_##name,
+  LC_REPLAY_OPENMP_FUNCTIONS (X)
+#undef X
+      LC_REPLAY_OPENMP_COUNT
+};
+
+bool GOMP_cancel (int which, bool is_so);
+bool GOMP_cancellation_point (int which);
+void GOMP_taskgroup_reduction_register (uintptr_t *data);
+void GOMP_workshare_task_reduction_unregister (bool is_cancelled);
+
+extern void *lc_replay_openmp_found[LC_REPLAY_OPENMP_COUNT];
+
+/* Finds the library's own function, or whatever comes next if OpenMP has no turns: a recorder, perhaps. */
+void *lc_replay_openmp_find (enum lc_replay_openmp_function function);
+
+#define LC_REPLAY_OPENMP(name) \
+  ((__typeof__ (name) *)(lc_replay_openmp_found[LC_REPLAY_##name] != NULL ? lc_replay_openmp_found[LC_REPLAY_##name] \
+                                                                          : lc_replay_openmp_find (LC_REPLAY_##name)))
+
+/* The iterations of a loop, the last of which is before `end`. `step` is positive also in loops that count down. */
+struct lc_replay_range
+{
+  uint64_t start, end, step;
+  bool is_down;
+};
+
+static inline struct lc_replay_range
+lc_replay_signed_range (long start, long end, long step)
+{
+  return (struct lc_replay_range){(uint64_t)start, (uint64_t)end, step < 0 ? 0 - (uint64_t)step : (uint64_t)step,
+                                  step < 0};
+}
+
+/* A team of threads, on its master's stack. */
+struct lc_replay_team
+{
+  void *reductions; /* GOMP_parallel_reductions reads it, as the first word of what it is given */
+  lc_openmp_routine *routine;
+  void *argument;
+  uintptr_t caller;
+  struct lc_replayed *master;
+  uint32_t region; /* object of the plan */
+  bool is_loop;    /* the region is a loop, whose start is not called */
+  struct lc_replay_range range;
+  void *copied[2]; /* what `single` hands to all, in turn */
+};
+
+/* A loop whose chunks are those of the recording. */
+struct lc_replay_loop
+{
+  bool is_steered;
+  uintptr_t address; /* of its object */
+  uint32_t object;   /* of the plan, or LC_REPLAY_NONE before the first chunk */
+  uint64_t given;    /* how far the thread's history has been given out, in a program that is free */
+  struct lc_replay_range range;
+};
+
+/* A thread's part in a team. */
+struct lc_replay_part
+{
+  struct lc_replay_team *team;
+  struct lc_replay_part *outer;
+  uint32_t size;
+  uint32_t copies; /* of `single` so far */
+  bool is_copying; /* it carries out the last one */
+  struct lc_replay_loop loop;
+  uintptr_t ordered;       /* the address of the object of an ordered loop, or 0 */
+  bool ordered_by_library; /* it knows the order */
+  bool is_doacross;        /* its indices are told one by one, chunks have no turns */
+  bool has_turn;
+};
+
+/* A task that may make others; the implicit task of a thread of a team is one, too. */
+struct lc_replay_context
+{
+  struct lc_replay_team *team;
+  uint32_t users;   /* itself, and the tasks that it has made and that have not ended */
+  uint32_t depth;   /* of groups that it has begun */
+  uint64_t made;    /* number of tasks since the last wait */
+  bool is_in_group; /* since its begin */
+};
+
+/* Which of the tasks that are next in a thread's history may be carried out at a place. */
+enum lc_replay_tasks
+{
+  LC_REPLAY_TASKS_HERE, /* where it waits */
+  LC_REPLAY_TASKS_LATE, /* within a barrier that is over */
+  LC_REPLAY_TASKS_OWN,  /* where it makes the task */
+};
+
+extern __thread struct lc_replay_part *lc_replay_part __attribute__ ((tls_model ("initial-exec")));
+
+/* Returns the calling thread's part in a team, if OpenMP has turns. */
+static inline struct lc_replay_part *
+lc_replay_openmp_part (void)
+{
+  return lc_replay_has_openmp () ? lc_replay_part : NULL;
+}
+
+/* Waits for an operation's turn, and ends it: the recorded event, or NULL if there is none. */
+const struct lc_replay_event *lc_replay_openmp_tell (const struct lc_replay_call *call);
+
+/* Comes to a barrier of the team, that of the library being `real`. */
+void lc_replay_openmp_barrier (uintptr_t caller, void (*real) (void));
+
+/* Whether who comes takes the next chunk of a loop. */
+bool lc_replay_hands_out (bool hands_out, bool chunk_is_given);
+
+/* replay-openmp-loops.c: the loop that the calling thread is in has ended. */
+void lc_replay_openmp_end_loop (void);
+
+/* replay-openmp-tasks.c: let the calling thread begin a task, and go on with what it did before. */
+struct lc_replay_context *lc_replay_context_begin (struct lc_replay_team *team, bool is_in_group);
+void lc_replay_context_end (struct lc_replay_context *outer);
+
+/* Carries out the next task of the calling thread's history. False: that is none of these. `own`: an object of the
+ * plan. */
+bool lc_replay_run_task (enum lc_replay_tasks which, uint32_t own);
+
+/* The same for all of them. */
+void lc_replay_run_tasks (enum lc_replay_tasks which);
+
+/* Carries out what was left when threads became free. */
+void lc_replay_run_left_tasks (void);
+
+/* Tells that the recording does not say in which order this came. */
+void lc_replay_openmp_unknown (enum lc_class class, uint16_t operation, const void *address, uintptr_t caller);
+
+#endif

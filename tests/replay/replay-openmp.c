@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* OpenMP programs whose output says which thread did what, in which order. */
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum
+{
+  TEAM = 4,
+  MOST = 4000
+};
+
+static int team = TEAM;
+static unsigned long order[4];
+static int who[MOST];
+
+/* What comes in between is another each time. */
+static void
+work (int n)
+{
+  for (volatile int i = 0; i < n; i++)
+    ;
+}
+
+static void
+note (int place)
+{
+  order[place] = order[place] * 31 + (unsigned long)omp_get_thread_num () + 1;
+}
+
+static void
+use_sections (void)
+{
+#pragma omp parallel num_threads(team)
+  for (int i = 0; i < 200; i++)
+    {
+#pragma omp critical
+      note (0);
+      work (50 * omp_get_thread_num ());
+#pragma omp critical(second)
+      note (1);
+    }
+}
+
+static void
+use_locks (void)
+{
+  static omp_lock_t lock;
+  static omp_nest_lock_t nested;
+
+  omp_init_lock (&lock);
+  omp_init_nest_lock (&nested);
+#pragma omp parallel num_threads(team)
+  for (int i = 0; i < 200; i++)
+    {
+      int attempts = 0;
+
+      while (!omp_test_lock (&lock))
+        attempts++;
+      note (0);
+      order[2] += (unsigned long)attempts;
+      omp_unset_lock (&lock);
+      omp_set_nest_lock (&nested);
+      omp_set_nest_lock (&nested);
+      note (1);
+      omp_unset_nest_lock (&nested);
+      omp_unset_nest_lock (&nested);
+    }
+  omp_destroy_nest_lock (&nested);
+  omp_destroy_lock (&lock);
+}
+
+static void
+use_loops (void)
+{
+#pragma omp parallel num_threads(team)
+  for (int round = 1; round <= 10; round++)
+    {
+#pragma omp for schedule(dynamic, 3)
+      for (int i = 5; i < 400; i += 2)
+        {
+          work (100);
+          who[i] += omp_get_thread_num () * round;
+        }
+#pragma omp for schedule(guided)
+      for (int i = 999; i > 400; i -= 7)
+        {
+          work (100);
+          who[i] += omp_get_thread_num () * round;
+        }
+#pragma omp for schedule(runtime) nowait
+      for (unsigned long long i = 1000; i < 1100; i++)
+        {
+          work (100);
+          who[i] += omp_get_thread_num () * round;
+        }
+    }
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+  for (int i = 1100; i < 1300; i++)
+    {
+      work (100);
+      who[i] += omp_get_thread_num ();
+    }
+}
+
+static void
+use_singles (void)
+{
+#pragma omp parallel num_threads(team)
+  for (int round = 1; round <= 50; round++)
+    {
+      int copied;
+
+#pragma omp single
+      who[0] += omp_get_thread_num () * round;
+#pragma omp single copyprivate(copied)
+      copied = omp_get_thread_num ();
+      who[1 + omp_get_thread_num ()] += copied * round;
+#pragma omp sections
+      {
+#pragma omp section
+        who[10] += omp_get_thread_num () * round;
+#pragma omp section
+        who[11] += omp_get_thread_num () * round;
+      }
+    }
+#pragma omp parallel sections num_threads(team)
+  {
+#pragma omp section
+    who[12] = omp_get_thread_num ();
+#pragma omp section
+    who[13] = omp_get_thread_num ();
+  }
+}
+
+static void
+use_order (void)
+{
+  static double a[301];
+
+#pragma omp parallel num_threads(team)
+  {
+#pragma omp for ordered schedule(dynamic, 2)
+    for (int i = 0; i < 100; i++)
+      {
+        work (100);
+        if (i % 3 != 0)
+          continue;
+#pragma omp ordered
+        note (0);
+      }
+#pragma omp for ordered schedule(static, 1)
+    for (int i = 0; i < 100; i++)
+      {
+#pragma omp ordered
+        note (1);
+      }
+#pragma omp for ordered(1) schedule(dynamic, 2)
+    for (int i = 1; i <= 300; i++)
+      {
+        work (100);
+#pragma omp ordered depend(sink : i - 1)
+        a[i] = a[i - 1] + omp_get_thread_num () * (i % 7);
+#pragma omp ordered depend(source)
+      }
+  }
+  who[0] = (int)a[300];
+}
+
+static void
+make_tasks (void)
+{
+  for (int i = 0; i < 300; i++)
+    {
+#pragma omp task firstprivate(i)
+      {
+        usleep ((unsigned int)i % 3 * 20);
+        who[i] = omp_get_thread_num ();
+#pragma omp task firstprivate(i)
+        {
+          who[300 + i] = omp_get_thread_num ();
+#pragma omp critical
+          note (0);
+        }
+#pragma omp taskwait
+      }
+#pragma omp task if (i % 5) firstprivate(i)
+      who[600 + i] = omp_get_thread_num ();
+      if (i % 50 == 0)
+        {
+#pragma omp taskwait
+        }
+    }
+}
+
+static long
+fibonacci (int n)
+{
+  long left, right;
+
+  if (n < 2)
+    return n;
+#pragma omp task shared(left) final(n < 6)
+  left = fibonacci (n - 1);
+#pragma omp task shared(right)
+  right = fibonacci (n - 2);
+#pragma omp taskwait
+#pragma omp critical
+  note (1);
+  return left + right;
+}
+
+static void
+use_tasks (void)
+{
+  int x = 0, y = 0;
+
+#pragma omp parallel num_threads(team)
+  {
+#pragma omp single
+    {
+      make_tasks ();
+      who[3000] = (int)fibonacci (12);
+#pragma omp taskgroup
+      for (int i = 0; i < 40; i++)
+        {
+#pragma omp task firstprivate(i)
+          {
+            work (200);
+            who[1000 + i] = omp_get_thread_num ();
+          }
+        }
+#pragma omp taskloop grainsize(3)
+      for (int i = 0; i < 100; i++)
+        {
+          work (100);
+          who[1100 + i] = omp_get_thread_num ();
+        }
+      for (int i = 0; i < 30; i++)
+        {
+#pragma omp task depend(inout : x) depend(in : y) shared(x, y)
+          x = (x * 3 + omp_get_thread_num ()) % 1000;
+#pragma omp task depend(out : y) shared(y)
+          y = (y * 3 + omp_get_thread_num ()) % 1000;
+        }
+    }
+    /* Whoever is late at a barrier may carry out tasks that were made after it. */
+    for (int round = 0; round < 20; round++)
+      {
+#pragma omp task firstprivate(round)
+        who[2000 + round * TEAM + omp_get_thread_num ()]++;
+#pragma omp barrier
+      }
+  }
+  who[3001] = x;
+  who[3002] = y;
+}
+
+static void
+use_nested (void)
+{
+  omp_set_max_active_levels (2);
+#pragma omp parallel num_threads(2)
+  {
+    int outer = omp_get_thread_num ();
+
+    for (int i = 0; i < 5; i++)
+#pragma omp parallel num_threads(2) firstprivate(outer, i)
+      {
+#pragma omp for schedule(dynamic)
+        for (int k = 0; k < 20; k++)
+          who[outer * 1000 + i * 20 + k] = omp_get_thread_num ();
+#pragma omp critical
+        note (0);
+      }
+  }
+}
+
+/* Which of a task's ends is the last is not recorded. */
+static void
+use_detached (void)
+{
+#pragma omp parallel num_threads(team)
+#pragma omp single
+  {
+    omp_event_handle_t event;
+
+#pragma omp task detach(event)
+    note (0);
+    omp_fulfill_event (event);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name;
+    void (*part) (void);
+  } parts[] = {{"sections", use_sections}, {"locks", use_locks}, {"loops", use_loops},   {"singles", use_singles},
+               {"order", use_order},       {"tasks", use_tasks}, {"nested", use_nested}, {"detached", use_detached}};
+  unsigned long sum = 5381;
+
+  omp_set_schedule (omp_sched_dynamic, 2);
+  if (argc > 2 && strcmp (argv[2], "static") == 0)
+    omp_set_schedule (omp_sched_static, 0);
+  if (argc > 2 && strcmp (argv[2], "few") == 0)
+    team = TEAM - 1;
+  for (size_t i = 0; argc > 1 && i < sizeof parts / sizeof parts[0]; i++)
+    if (strcmp (parts[i].name, argv[1]) == 0)
+      parts[i].part ();
+  for (int i = 0; i < MOST; i++)
+    sum = sum * 33 + (unsigned long)who[i];
+  for (int i = 0; i < 4; i++)
+    printf ("%lx ", order[i]);
+  printf ("%lx\n", sum);
+  return 0;
+}
