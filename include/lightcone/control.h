@@ -109,6 +109,7 @@ enum lc_purpose
 {
   LC_PURPOSE_TRACE,   /* for `lightcone record` */
   LC_PURPOSE_PROFILE, /* for `lightcone profile`: records only MPI, and makes no trace */
+  LC_PURPOSE_REPLAY,  /* for `lightcone replay`: finds MPI programs, and records nothing */
 };
 
 /* The ways in which a profile takes the measurement off: bits of lc_control.compensation. */

@@ -19,6 +19,7 @@
 #include "open-history.h"
 #include "program.h"
 #include "replay-debug.h"
+#include "replay-mpi.h"
 #include "replay-program.h"
 #include "replay-record.h"
 #include "replay-run.h"
@@ -115,8 +116,8 @@ replay_read_environment (LcTrace *trace)
 }
 
 /* What says how we are run, as where the libraries are, is not the recorded command's. */
-static char **
-replay_dup_environment (void)
+char **
+lc_replay_dup_environment (void)
 {
   g_auto (GStrv) ours = g_get_environ ();
   char **environment;
@@ -191,7 +192,7 @@ lc_replay_check_program (const char *name)
 char **
 lc_replay_make_environment (const char *library, const char *plan)
 {
-  char **environment = replay_dup_environment ();
+  char **environment = lc_replay_dup_environment ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
   g_autofree char *preload =
       others != NULL && others[0] != '\0' ? g_strconcat (library, ":", others, NULL) : g_strdup (library);
@@ -413,7 +414,7 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
 static char **
 replay_make_recorder_environment (const char *library, const char *plan)
 {
-  char **environment = g_environ_setenv (replay_dup_environment (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
+  char **environment = g_environ_setenv (lc_replay_dup_environment (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
 
   return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
 }
@@ -471,15 +472,44 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   return status;
 }
 
+/* Ranks are not stopped in the middle, nor recorded again. */
+static int
+replay_ranks (LcTrace *trace, char **command)
+{
+  const LcReplayMpi replay = {
+      .trace = trace, .command = command, .times = (guint)times, .goes_on = goes_on, .kills = kills, .quiet = quiet};
+
+  if (!lc_replay_until_is_given (&until) && record.output == NULL)
+    return lc_replay_mpi (&replay);
+  lc_complain (_ ("replay: a stop, --output and --flip are not for MPI programs"));
+  return LC_EXIT_UNUSABLE;
+}
+
+static int
+replay_steered (const char *library, LcTrace *trace, char **command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = lc_scratch_new ("replay", &error);
+  int status;
+
+  if (folder == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return LC_EXIT_UNUSABLE;
+    }
+  status = replay_in (folder, trace, command, library);
+  lc_scratch_remove (folder);
+  return status;
+}
+
 static int
 replay_trace (const char *directory, char **given)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *library = lc_find_replay_library (&error), *path = g_canonicalize_filename (directory, NULL);
-  g_autofree char *folder = NULL;
   g_autoptr (LcTrace) trace = NULL;
   g_auto (GStrv) command = NULL;
-  int status = LC_EXIT_UNUSABLE, signal_number;
+  int status, signal_number;
 
   if (library != NULL)
     trace = lc_trace_open (path, &error);
@@ -491,14 +521,7 @@ replay_trace (const char *directory, char **given)
   command = lc_replay_find_command (trace, given);
   if (command == NULL || !lc_replay_check_program (command[0]))
     return LC_EXIT_UNUSABLE;
-  folder = lc_scratch_new ("replay", &error);
-  if (folder == NULL)
-    lc_complain ("%s", error->message);
-  else
-    {
-      status = replay_in (folder, trace, command, library);
-      lc_scratch_remove (folder);
-    }
+  status = lc_replay_mpi_has_ranks (trace) ? replay_ranks (trace, command) : replay_steered (library, trace, command);
   signal_number = lc_replay_run_get_signal ();
   if (signal_number != 0)
     {

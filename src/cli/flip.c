@@ -16,6 +16,7 @@
 #include "find-library.h"
 #include "format.h"
 #include "lightcone/causality.h"
+#include "lightcone/replay-mpi.h"
 #include "output.h"
 #include "replay-program.h"
 #include "replay-run.h"
@@ -414,6 +415,11 @@ lc_flip_events (LcHistory *history, const char *directory, const LcFlip *asked)
 
   if (command != NULL && !lc_replay_check_program (command[0]))
     return LC_EXIT_UNUSABLE;
+  if (trace != NULL && lc_replay_mpi_has_ranks (trace))
+    {
+      lc_complain (_ ("replay: a stop, --output and --flip are not for MPI programs"));
+      return LC_EXIT_UNUSABLE;
+    }
   folder = command != NULL ? lc_scratch_new ("flip", &error) : NULL;
   if (error != NULL)
     lc_complain ("%s", error->message);

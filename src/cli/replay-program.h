@@ -13,7 +13,10 @@ char **lc_replay_find_command (LcTrace *trace, char **given);
 /* Whether the program can be replayed. FALSE: the user has been told. */
 gboolean lc_replay_check_program (const char *name);
 
-/* The environment of the recorded command, or ours, with the library and the path of the plan. Free with g_strfreev. */
+/* The environment of the recorded command, or ours. Free with g_strfreev. */
+char **lc_replay_dup_environment (void);
+
+/* The same, with the library and the path of the plan. Free with g_strfreev. */
 char **lc_replay_make_environment (const char *library, const char *plan);
 
 /* NULL: the user has been told. */

@@ -35,8 +35,8 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
   return g_strdup_printf (_ (" in %s() %s:%u (%s)"), function, file, frame->line, place);
 }
 
-static char *
-replay_describe_site (LcTrace *trace, guint32 number)
+char *
+lc_replay_text_site (LcTrace *trace, guint32 number)
 {
   const LcTraceSite *site = number < lc_trace_get_n_sites (trace) ? lc_trace_get_site (trace, number) : NULL;
   const LcTraceModule *module =
@@ -45,9 +45,8 @@ replay_describe_site (LcTrace *trace, guint32 number)
   return module != NULL ? replay_describe_code (module->path, module->build_id, site->offset) : g_strdup ("");
 }
 
-/* Names as a history would give them. */
-static void
-replay_name_trace (LcTrace *trace)
+void
+lc_replay_text_name (LcTrace *trace)
 {
   g_autoptr (LcWhere) where = lc_where_new (trace, NULL, NULL, NULL);
 
@@ -67,8 +66,8 @@ replay_dup_process_name (LcTrace *trace, struct lc_replay_header *plan, guint32 
   return lc_format_text (process < lc_trace_get_n_processes (trace) ? lc_trace_get_process (trace, process)->name : "");
 }
 
-static const char *
-replay_operation_name (guint32 operation)
+const char *
+lc_replay_text_operation (guint32 operation)
 {
   const char *name = operation < LC_OPERATION_END ? lc_operations[operation].name : NULL;
 
@@ -114,9 +113,9 @@ static char *
 replay_describe_event (LcTrace *trace, struct lc_replay_header *plan, const struct lc_replay_event *event)
 {
   g_autofree char *object = replay_describe_object (trace, plan, event->object);
-  g_autofree char *site = replay_describe_site (trace, event->site);
+  g_autofree char *site = lc_replay_text_site (trace, event->site);
 
-  return g_strdup_printf ("%s%s%s", replay_operation_name (event->operation), object, site);
+  return g_strdup_printf ("%s%s%s", lc_replay_text_operation (event->operation), object, site);
 }
 
 /* --- Differences ---------------------------------------------------------------------------------------------- */
@@ -130,8 +129,8 @@ replay_build_id_of (LcTrace *trace, const char *path)
   return NULL;
 }
 
-static const char *
-replay_difference_text (guint difference)
+const char *
+lc_replay_text_why (guint difference)
 {
   switch (difference)
     {
@@ -164,7 +163,7 @@ replay_describe_came (LcTrace *trace, struct lc_replay_header *plan)
       g_free (object);
       object = g_strdup (_ (" of an object that is not known"));
     }
-  return g_strdup_printf ("%s%s%s", replay_operation_name (plan->came_operation), object, site != NULL ? site : "");
+  return g_strdup_printf ("%s%s%s", lc_replay_text_operation (plan->came_operation), object, site != NULL ? site : "");
 }
 
 /* What the difference must lie between is the event before and the one that should have come. */
@@ -178,7 +177,7 @@ lc_replay_text_difference (LcTrace *trace, struct lc_replay_header *plan)
   g_autofree char *expected = NULL, *came = NULL, *last = NULL, *place = NULL;
   guint64 ordinal;
 
-  replay_name_trace (trace);
+  lc_replay_text_name (trace);
   expected = event != NULL ? replay_describe_event (trace, plan, event) : g_strdup (_ ("nothing"));
   came = replay_describe_came (trace, plan);
   last = before != NULL ? replay_describe_event (trace, plan, before) : g_strdup (_ ("its begin"));
@@ -188,7 +187,7 @@ lc_replay_text_difference (LcTrace *trace, struct lc_replay_header *plan)
                              "  recorded: %s\n"
                              "  came:     %s\n"
                              "  before:   %s"),
-                          place, replay_difference_text (plan->difference), expected, came, last);
+                          place, lc_replay_text_why (plan->difference), expected, came, last);
 }
 
 /* --- Waiting -------------------------------------------------------------------------------------------------- */
@@ -245,7 +244,7 @@ lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most)
   GString *text = g_string_new (NULL);
   guint told = 0;
 
-  replay_name_trace (trace);
+  lc_replay_text_name (trace);
   for (guint32 i = 0; i < plan->n_threads && told < most; i++)
     {
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
@@ -265,7 +264,7 @@ lc_replay_text_elsewhere (LcTrace *trace, struct lc_replay_header *plan, guint m
   GString *text = g_string_new (NULL);
   guint told = 0;
 
-  replay_name_trace (trace);
+  lc_replay_text_name (trace);
   for (guint32 i = 0; i < plan->n_threads && told < most; i++)
     {
       g_autofree char *name = NULL;
@@ -285,7 +284,7 @@ lc_replay_text_short (LcTrace *trace, struct lc_replay_header *plan, guint most)
   GString *text = g_string_new (NULL);
   guint told = 0;
 
-  replay_name_trace (trace);
+  lc_replay_text_name (trace);
   for (guint32 i = 0; i < plan->n_threads && told < most; i++)
     {
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
@@ -306,7 +305,7 @@ lc_replay_text_stops (LcTrace *trace, struct lc_replay_header *plan)
 {
   GString *text = g_string_new (NULL);
 
-  replay_name_trace (trace);
+  lc_replay_text_name (trace);
   for (guint32 i = 0; i < plan->n_threads; i++)
     {
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
@@ -332,7 +331,7 @@ lc_replay_text_next (LcTrace *trace, struct lc_replay_header *plan)
 {
   GString *text = g_string_new (NULL);
 
-  replay_name_trace (trace);
+  lc_replay_text_name (trace);
   for (guint32 i = 0; i < plan->n_threads; i++)
     {
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];

@@ -5,6 +5,18 @@
 
 #include "lightcone/replay.h"
 
+/* Names the processes and objects of a trace as a history would. */
+void lc_replay_text_name (LcTrace *trace);
+
+/* Gives " in put() pipe.c:7 (bin/pipe+0x1234)", or "" for a site that is not known; free with g_free. */
+char *lc_replay_text_site (LcTrace *trace, guint32 number);
+
+/* Gives the name of an operation, or "?". */
+const char *lc_replay_text_operation (guint32 operation);
+
+/* Says what a difference is. */
+const char *lc_replay_text_why (guint difference);
+
 /* Gives what was to come and what came, and where in the code; free with g_free. */
 char *lc_replay_text_difference (LcTrace *trace, struct lc_replay_header *plan);
 

@@ -11,6 +11,7 @@
 #include "communicators.h"
 #include "exit.h"
 #include "record/futex.h"
+#include "steer.h"
 #include "worlds.h"
 
 const struct lc_hooks *lc_mpi_hooks;
@@ -217,6 +218,7 @@ lc_mpi_release (void *memory, size_t bytes)
 
 /* --- MPI_Init and MPI_Finalize ------------------------------------------------------------------------------- */
 
+#ifndef LC_MPI_REPLAY /* replay-hooks.c */
 const struct lc_hooks *
 lc_mpi_find_hooks (void)
 {
@@ -232,6 +234,7 @@ lc_mpi_find_hooks (void)
   errno = error;
   return hooks;
 }
+#endif
 
 static void
 init_begin (const struct lc_hooks *hooks, struct lc_mpi_call *call)
@@ -297,6 +300,7 @@ MPI_Finalize (void)
   if (!lc_mpi_is_on ())
     return PMPI_Finalize ();
   init_enter (hooks, &call);
+  lc_steer_finalize ();
   lc_clocks_end ();
   if (!lc_sessions_go_on ())
     lc_mpi_hooks = NULL;
@@ -315,6 +319,7 @@ MPI_Abort (MPI_Comm communicator, int error)
   if (!lc_mpi_is_on ())
     return PMPI_Abort (communicator, error);
   lc_mpi_enter (&call);
+  lc_steer_abort ();
   result = PMPI_Abort (communicator, error);
   lc_mpi_leave (&call);
   return result;

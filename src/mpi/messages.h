@@ -80,6 +80,8 @@ struct lc_request
   bool is_receiver; /* persistent: it receives, rather than sends */
   int partner, tag; /* persistent: what each start uses */
   bool is_doubtful; /* the program has asked to cancel it */
+
+  struct lc_steered_start *start; /* in a replay (steer.h): of a persistent receive from anybody; or NULL */
 };
 
 /* Adds an entry for a request or message handle, without any message yet. NULL: no memory. */
@@ -102,6 +104,9 @@ int lc_request_pass (struct lc_mpi_call *call, int result, const MPI_Request *ha
 
 /* Puts a taken entry back. */
 void lc_request_put_back (struct lc_request *request);
+
+/* Gives an entry that is in the table, and the oldest of its handle, another handle. */
+void lc_request_rename (struct lc_request *request, MPI_Request handle);
 
 /* Returns an entry without taking it out of the table. */
 struct lc_request *lc_request_look (MPI_Request handle);

@@ -2,7 +2,7 @@
 /* The table of requests and message handles that the program holds. */
 #include <string.h>
 
-#include "messages.h"
+#include "steer.h"
 
 /*
  * A handle does not identify a request: MPI gives the same one to any number of requests that are complete when they
@@ -168,6 +168,15 @@ lc_request_put_back (struct lc_request *request)
   n_requests++;
 }
 
+void
+lc_request_rename (struct lc_request *request, MPI_Request handle)
+{
+  requests_take (request->key, true);
+  request->key = request_key (handle);
+  requests_append (request);
+  n_requests++;
+}
+
 struct lc_request *
 lc_request_look (MPI_Request handle)
 {
@@ -179,6 +188,7 @@ lc_request_forget (struct lc_request *request)
 {
   if (request->receive != NULL)
     lc_receive_release (request->receive);
+  lc_steer_forget_start (request);
   if (request->communicator != NULL)
     lc_communicator_drop (request->communicator);
   if (request->messages != NULL)

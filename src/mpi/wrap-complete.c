@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPI_Wait, MPI_Test and the like, MPI_Cancel and MPI_Request_free: the ends of requests. */
-#include "messages.h"
+#include "steered-complete.h"
 
 enum
 {
@@ -302,7 +302,7 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
     return lc_mpi_pass (&batch.call, PMPI_Test (request, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
-  result = PMPI_Test (request, flag, status);
+  result = lc_steered_test (batch.requests, request, flag, status);
   lc_mpi_leave (&batch.call);
   if (result != MPI_SUCCESS || *flag)
     end_some (&batch, 1, NULL, status, result, false);
@@ -343,7 +343,7 @@ MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
     return lc_mpi_pass (&batch.call, PMPI_Testall (n, requests, flag, statuses));
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
-  result = PMPI_Testall (n, requests, flag, statuses);
+  result = lc_steered_test_all (batch.requests, n, requests, flag, statuses);
   lc_mpi_leave (&batch.call);
   if (has_errors (result) || (result == MPI_SUCCESS && *flag))
     end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
@@ -367,7 +367,7 @@ MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   *place = MPI_UNDEFINED;
-  result = PMPI_Waitany (n, requests, place, status);
+  result = lc_steered_wait_any (batch.requests, n, requests, place, status);
   lc_mpi_leave (&batch.call);
   if (*place != MPI_UNDEFINED)
     end_some (&batch, 1, place, status, result, false);
@@ -386,7 +386,7 @@ MPI_Testany (int n, MPI_Request requests[], int *place, int *flag, MPI_Status *s
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   *place = MPI_UNDEFINED;
-  result = PMPI_Testany (n, requests, place, flag, status);
+  result = lc_steered_test_any (batch.requests, n, requests, place, flag, status);
   lc_mpi_leave (&batch.call);
   if (*place != MPI_UNDEFINED)
     end_some (&batch, 1, place, status, result, false);
@@ -410,7 +410,7 @@ MPI_Waitsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   *over = MPI_UNDEFINED;
-  result = PMPI_Waitsome (n, requests, over, places, statuses);
+  result = lc_steered_wait_some (batch.requests, n, requests, over, places, statuses);
   lc_mpi_leave (&batch.call);
   if (*over != MPI_UNDEFINED && (result == MPI_SUCCESS || has_errors (result)))
     end_some (&batch, *over, places, statuses, result, result != MPI_SUCCESS);
@@ -429,7 +429,7 @@ MPI_Testsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   *over = MPI_UNDEFINED;
-  result = PMPI_Testsome (n, requests, over, places, statuses);
+  result = lc_steered_test_some (batch.requests, n, requests, over, places, statuses);
   lc_mpi_leave (&batch.call);
   if (*over != MPI_UNDEFINED && *over > 0 && (result == MPI_SUCCESS || has_errors (result)))
     end_some (&batch, *over, places, statuses, result, result != MPI_SUCCESS);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Persistent requests: each start is a message or a collective operation of its own. */
-#include "messages.h"
+#include "steer.h"
 
 /* Adds the request; nothing is sent yet, and no event is written. Requests to or from MPI_PROC_NULL are left out, as
- * they complete at once. */
-static int
-wrap_persistent_add (struct lc_mpi_call *call, struct lc_communicator *communicator, int result,
-                     const MPI_Request *handle, const struct lc_request *made)
+ * they complete at once. NULL: this one is. */
+static struct lc_request *
+wrap_persistent_add (struct lc_communicator *communicator, int result, const MPI_Request *handle,
+                     const struct lc_request *made)
 {
   struct lc_request *request = NULL;
 
@@ -25,7 +25,7 @@ wrap_persistent_add (struct lc_mpi_call *call, struct lc_communicator *communica
       communicator->references++;
     }
   lc_mpi_unlock ();
-  return lc_mpi_pass (call, result);
+  return request;
 }
 
 #define PERSISTENT_SEND(name, Count) \
@@ -36,9 +36,10 @@ wrap_persistent_add (struct lc_mpi_call *call, struct lc_communicator *communica
     struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, to); \
     int result = PMPI_##name (buffer, count, type, to, tag, communicator, request); \
 \
-    return wrap_persistent_add ( \
-        &call, found, result, request, \
+    wrap_persistent_add ( \
+        found, result, request, \
         &(struct lc_request){.is_receiver = false, .partner = to, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
+    return lc_mpi_pass (&call, result); \
   }
 
 #define PERSISTENT_RECEIVE(name, Count) \
@@ -48,11 +49,14 @@ wrap_persistent_add (struct lc_mpi_call *call, struct lc_communicator *communica
     struct lc_mpi_call call; \
     struct lc_communicator *found = lc_mpi_enter_message (&call, communicator, source); \
     int result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
-\
-    return wrap_persistent_add ( \
-        &call, found, result, request, \
+    struct lc_request *added = wrap_persistent_add ( \
+        found, result, request, \
         &(struct lc_request){ \
             .is_receiver = true, .partner = source, .tag = tag, .bytes = lc_mpi_bytes (count, type)}); \
+\
+    if (added != NULL) \
+      lc_steer_keep_start (added, buffer, count, type, communicator); \
+    return lc_mpi_pass (&call, result); \
   }
 
 PERSISTENT_SEND (Send_init, int)
@@ -221,6 +225,36 @@ tell_all (const struct lc_mpi_call *call, int n, const MPI_Request requests[])
   tell_last (&telling);
 }
 
+/* How many events tell that a request has been started. */
+static unsigned int
+wrap_persistent_count_events (const struct lc_request *request)
+{
+  unsigned int n = 0;
+
+  if (request->collective.begin != 0 || request->messages == NULL)
+    return 1;
+  for (int i = 0; i < request->n_messages; i++)
+    n += !request->messages[i].is_told;
+  return n;
+}
+
+static void
+wrap_persistent_steer (int n, MPI_Request requests[])
+{
+  unsigned int told = 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      struct lc_request *request = wrap_persistent_look (requests[i]);
+
+      if (request == NULL)
+        continue;
+      if (request->start != NULL)
+        lc_steer_start (request, told, &requests[i]);
+      told += wrap_persistent_count_events (request);
+    }
+}
+
 /* The tables are locked during the call, so that several threads post in the order of their numbers. */
 static int
 start_all (int n, MPI_Request requests[], int (*call_mpi) (int, MPI_Request[]))
@@ -231,6 +265,7 @@ start_all (int n, MPI_Request requests[], int (*call_mpi) (int, MPI_Request[]))
 
   lc_mpi_enter (&call);
   lc_mpi_lock ();
+  wrap_persistent_steer (n, requests);
   for (int i = 0; i < n; i++)
     if ((request = wrap_persistent_look (requests[i])) != NULL)
       wrap_persistent_start (request);

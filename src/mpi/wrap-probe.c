@@ -2,7 +2,7 @@
 /* MPI_Probe, MPI_Iprobe, MPI_Mprobe and MPI_Improbe. */
 #include <sched.h>
 
-#include "messages.h"
+#include "steer.h"
 
 /*
  * A program that asks again and again whether there is a message polls for it. All its probe-failed events have the
@@ -127,6 +127,8 @@ MPI_Probe (int source, int tag, MPI_Comm communicator, MPI_Status *status)
   if (!wrap_probe_begin (&probing, communicator, source, tag))
     return lc_mpi_pass (&probing.call, PMPI_Probe (source, tag, communicator, status));
   lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
+  lc_steer_probe (probing.communicator, false, &source, &tag);
+  lc_steer_await (communicator, probing.source, probing.tag, &source, &tag);
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
   result = PMPI_Probe (source, tag, communicator, status);
@@ -136,6 +138,24 @@ MPI_Probe (int source, int tag, MPI_Comm communicator, MPI_Status *status)
   else
     lc_mpi_hooks->unblock ();
   return result;
+}
+
+static int
+wrap_probe_ask (const struct probing *probing, int source, int tag, MPI_Comm communicator, int *flag,
+                MPI_Status *status)
+{
+  switch (lc_steer_probe (probing->communicator, true, &source, &tag))
+    {
+    case LC_STEER_NO:
+      *flag = 0;
+      return MPI_SUCCESS;
+    case LC_STEER_YES:
+      *flag = 1;
+      return PMPI_Probe (source, tag, communicator, status);
+    case LC_STEER_FREE:
+    default:
+      return PMPI_Iprobe (source, tag, communicator, flag, status);
+    }
 }
 
 LC_MPI_EXPORT int
@@ -148,7 +168,7 @@ MPI_Iprobe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
     return lc_mpi_pass (&probing.call, PMPI_Iprobe (source, tag, communicator, flag, status));
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
-  result = PMPI_Iprobe (source, tag, communicator, flag, status);
+  result = wrap_probe_ask (&probing, source, tag, communicator, flag, status);
   lc_mpi_leave (&probing.call);
   if (result == MPI_SUCCESS && *flag)
     tell_look (&probing, status);
@@ -173,13 +193,13 @@ wrap_probe_keep (const struct probing *probing, const MPI_Status *status, MPI_Me
 }
 
 static int
-wrap_probe_try (struct probing *probing, int *flag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
-                struct lc_receive **receive)
+wrap_probe_try (struct probing *probing, int source, int tag, int *flag, MPI_Comm communicator, MPI_Message *message,
+                MPI_Status *status, struct lc_receive **receive)
 {
   int result;
 
   lc_mpi_lock ();
-  result = PMPI_Improbe (probing->source, probing->tag, communicator, flag, message, status);
+  result = PMPI_Improbe (source, tag, communicator, flag, message, status);
   if (result == MPI_SUCCESS && *flag)
     *receive = wrap_probe_keep (probing, status, *message);
   lc_mpi_unlock ();
@@ -188,18 +208,20 @@ wrap_probe_try (struct probing *probing, int *flag, MPI_Comm communicator, MPI_M
 
 /* With several threads, MPI_Mprobe would wait with the tables locked, so MPI_Improbe is called repeatedly. */
 static int
-wrap_probe_wait_for (struct probing *probing, MPI_Comm communicator, MPI_Message *message, MPI_Status *status,
-                     struct lc_receive **receive)
+wrap_probe_wait_for (struct probing *probing, int source, int tag, MPI_Comm communicator, MPI_Message *message,
+                     MPI_Status *status, struct lc_receive **receive)
 {
   int flag = 0, result;
 
   if (lc_mpi_is_threaded)
     {
-      while ((result = wrap_probe_try (probing, &flag, communicator, message, status, receive)) == MPI_SUCCESS && !flag)
+      while ((result = wrap_probe_try (probing, source, tag, &flag, communicator, message, status, receive)) ==
+                 MPI_SUCCESS &&
+             !flag)
         sched_yield ();
       return result;
     }
-  result = PMPI_Mprobe (probing->source, probing->tag, communicator, message, status);
+  result = PMPI_Mprobe (source, tag, communicator, message, status);
   if (result == MPI_SUCCESS)
     *receive = wrap_probe_keep (probing, status, *message);
   return result;
@@ -217,13 +239,34 @@ MPI_Mprobe (int source, int tag, MPI_Comm communicator, MPI_Message *message, MP
   lc_mpi_block (&probing.call, LC_PROBE, 0, 0);
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
-  result = wrap_probe_wait_for (&probing, communicator, message, status, &receive);
+  lc_steer_probe (probing.communicator, false, &source, &tag);
+  result = wrap_probe_wait_for (&probing, source, tag, communicator, message, status, &receive);
   lc_mpi_leave (&probing.call);
   if (result == MPI_SUCCESS)
     wrap_probe_tell (&probing, status, receive);
   else
     lc_mpi_hooks->unblock ();
   return result;
+}
+
+static int
+wrap_probe_ask_matched (struct probing *probing, int *flag, MPI_Comm communicator, MPI_Message *message,
+                        MPI_Status *status, struct lc_receive **receive)
+{
+  int source = probing->source, tag = probing->tag;
+
+  switch (lc_steer_probe (probing->communicator, true, &source, &tag))
+    {
+    case LC_STEER_NO:
+      *flag = 0;
+      return MPI_SUCCESS;
+    case LC_STEER_YES:
+      *flag = 1;
+      return wrap_probe_wait_for (probing, source, tag, communicator, message, status, receive);
+    case LC_STEER_FREE:
+    default:
+      return wrap_probe_try (probing, source, tag, flag, communicator, message, status, receive);
+    }
 }
 
 LC_MPI_EXPORT int
@@ -237,7 +280,7 @@ MPI_Improbe (int source, int tag, MPI_Comm communicator, int *flag, MPI_Message 
     return lc_mpi_pass (&probing.call, PMPI_Improbe (source, tag, communicator, flag, message, status));
   if (status == MPI_STATUS_IGNORE)
     status = &probing.own_status;
-  result = wrap_probe_try (&probing, flag, communicator, message, status, &receive);
+  result = wrap_probe_ask_matched (&probing, flag, communicator, message, status, &receive);
   lc_mpi_leave (&probing.call);
   if (result == MPI_SUCCESS && *flag)
     wrap_probe_tell (&probing, status, receive);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPI_Recv, MPI_Irecv, and the receiving of messages that MPI_Mprobe has found. */
-#include "messages.h"
+#include "steer.h"
 
 struct receiving
 {
@@ -12,23 +12,27 @@ struct receiving
 };
 
 static bool
-wrap_receive_begin (struct receiving *receiving, MPI_Comm handle, int source, int tag)
+wrap_receive_begin (struct receiving *receiving, MPI_Comm handle, int *source, int *tag)
 {
   struct lc_channel *channel = NULL;
-  struct lc_communicator *communicator = lc_mpi_enter_message (&receiving->call, handle, source);
+  struct lc_communicator *communicator = lc_mpi_enter_message (&receiving->call, handle, *source);
+  const int asked_source = *source, asked_tag = *tag;
 
   if (communicator == NULL)
     return false;
   receiving->communicator = communicator;
   receiving->receive = NULL;
-  receiving->flags = source == MPI_ANY_SOURCE ? LC_EVENT_BLIND : 0;
+  receiving->flags = *source == MPI_ANY_SOURCE ? LC_EVENT_BLIND : 0;
   lc_mpi_lock ();
-  if (source != MPI_ANY_SOURCE && tag != MPI_ANY_TAG)
-    channel = lc_channel_find (communicator, lc_communicator_partner (communicator, source), communicator->me, tag);
+  lc_steer_receive (communicator, LC_RECV, 0, source, tag);
+  if (*source != MPI_ANY_SOURCE && *tag != MPI_ANY_TAG)
+    channel = lc_channel_find (communicator, lc_communicator_partner (communicator, *source), communicator->me, *tag);
   lc_mpi_block (&receiving->call, LC_RECV, channel != NULL ? channel->object : 0,
                 channel != NULL && channel->first == NULL ? channel->received : 0);
   if (lc_mpi_is_threaded)
-    receiving->receive = lc_receive_post (communicator, source, tag);
+    receiving->receive = lc_receive_post (communicator, *source, *tag);
+  else
+    lc_steer_await (handle, asked_source, asked_tag, source, tag);
   return true;
 }
 
@@ -95,7 +99,7 @@ wrap_receive_end (struct receiving *receiving, int result, const MPI_Status *sta
     MPI_Request request; \
     int result; \
 \
-    if (!wrap_receive_begin (&receiving, communicator, source, tag)) \
+    if (!wrap_receive_begin (&receiving, communicator, &source, &tag)) \
       return lc_mpi_pass (&receiving.call, PMPI_##name (buffer, count, type, source, tag, communicator, status)); \
     if (status == MPI_STATUS_IGNORE) \
       status = &receiving.own_status; \
@@ -111,14 +115,26 @@ RECEIVE (Recv, Irecv, int)
 
 /* --- Non-blocking receives ----------------------------------------------------------------------------------- */
 
-static bool
-begin_immediate (struct receiving *receiving, MPI_Comm handle, int source, int tag)
+/* What never took a message when it was recorded is posted where none comes. */
+static void
+wrap_receive_post_nowhere (struct receiving *receiving, MPI_Comm *handle, int *source, int *tag)
 {
-  receiving->communicator = lc_mpi_enter_message (&receiving->call, handle, source);
+  *handle = lc_steer_nowhere ();
+  *source = *tag = 0;
+  receiving->receive = lc_receive_post (receiving->communicator, 0, LC_STEER_NO_TAG);
+}
+
+static bool
+begin_immediate (struct receiving *receiving, MPI_Comm *handle, int *source, int *tag)
+{
+  receiving->communicator = lc_mpi_enter_message (&receiving->call, *handle, *source);
   if (receiving->communicator == NULL)
     return false;
   lc_mpi_lock ();
-  receiving->receive = lc_receive_post (receiving->communicator, source, tag);
+  if (lc_steer_receive (receiving->communicator, LC_IRECV, 0, source, tag))
+    wrap_receive_post_nowhere (receiving, handle, source, tag);
+  else
+    receiving->receive = lc_receive_post (receiving->communicator, *source, *tag);
   return true;
 }
 
@@ -154,7 +170,7 @@ wrap_receive_end_immediate (struct receiving *receiving, int result, uint64_t by
     struct receiving receiving; \
     int result; \
 \
-    if (!begin_immediate (&receiving, communicator, source, tag)) \
+    if (!begin_immediate (&receiving, &communicator, &source, &tag)) \
       { \
         result = PMPI_##name (buffer, count, type, source, tag, communicator, request); \
         return lc_request_pass (&receiving.call, result, request); \

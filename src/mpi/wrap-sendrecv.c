@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPI_Sendrecv and the like: a message that is sent, one that is received, and the end of both. */
-#include "messages.h"
+#include "steer.h"
 
 struct exchange
 {
@@ -18,24 +18,26 @@ struct exchange
  * after the call.
  */
 static bool
-wrap_sendrecv_begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int source, int tag,
-                     bool is_posted)
+wrap_sendrecv_begin (struct exchange *exchange, MPI_Comm handle, int to, int send_tag, int *source, int *tag,
+                     uint16_t operation, bool is_posted)
 {
   struct lc_mpi_call *call = &exchange->sending.call;
-  struct lc_communicator *communicator = lc_mpi_enter_message (call, handle, to != MPI_PROC_NULL ? to : source);
+  struct lc_communicator *communicator = lc_mpi_enter_message (call, handle, to != MPI_PROC_NULL ? to : *source);
 
   if (communicator == NULL)
     return false;
   exchange->call = call;
   exchange->sending.communicator = to != MPI_PROC_NULL ? communicator : NULL;
-  exchange->communicator = source != MPI_PROC_NULL ? communicator : NULL;
-  exchange->flags = source == MPI_ANY_SOURCE ? LC_EVENT_BLIND : 0;
+  exchange->communicator = *source != MPI_PROC_NULL ? communicator : NULL;
+  exchange->flags = *source == MPI_ANY_SOURCE ? LC_EVENT_BLIND : 0;
   exchange->receive = NULL;
   lc_mpi_lock ();
   if (to != MPI_PROC_NULL)
     lc_sending_number (&exchange->sending, to, send_tag);
+  if (exchange->communicator != NULL)
+    lc_steer_receive (communicator, operation, to != MPI_PROC_NULL, source, tag);
   if (exchange->communicator != NULL && is_posted)
-    exchange->receive = lc_receive_post (communicator, source, tag);
+    exchange->receive = lc_receive_post (communicator, *source, *tag);
   return true;
 }
 
@@ -138,7 +140,7 @@ wrap_sendrecv_wait_for (MPI_Request *sent, MPI_Request *received, int result, MP
     MPI_Request requests[2]; \
     int result; \
 \
-    if (!wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
+    if (!wrap_sendrecv_begin (&exchange, communicator, to, send_tag, &source, &tag, LC_RECV, lc_mpi_is_threaded)) \
       return lc_mpi_pass (&exchange.sending.call, PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, \
                                                                source, tag, communicator, status)); \
     wrap_sendrecv_block (&exchange); \
@@ -165,7 +167,7 @@ wrap_sendrecv_wait_for (MPI_Request *sent, MPI_Request *received, int result, MP
     struct exchange exchange; \
     int result; \
 \
-    if (!wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, lc_mpi_is_threaded)) \
+    if (!wrap_sendrecv_begin (&exchange, communicator, to, send_tag, &source, &tag, LC_RECV, lc_mpi_is_threaded)) \
       return lc_mpi_pass (&exchange.sending.call, \
                           PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, status)); \
     wrap_sendrecv_block (&exchange); \
@@ -234,7 +236,7 @@ wrap_sendrecv_end_immediate (struct exchange *exchange, int result, const MPI_Re
   { \
     struct exchange exchange; \
     int result; \
-    bool is_recorded = wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, true); \
+    bool is_recorded = wrap_sendrecv_begin (&exchange, communicator, to, send_tag, &source, &tag, LC_IRECV, true); \
 \
     result = PMPI_##name (out, n_out, out_type, to, send_tag, in, n_in, in_type, source, tag, communicator, request); \
     if (!is_recorded) \
@@ -249,7 +251,7 @@ wrap_sendrecv_end_immediate (struct exchange *exchange, int result, const MPI_Re
   { \
     struct exchange exchange; \
     int result; \
-    bool is_recorded = wrap_sendrecv_begin (&exchange, communicator, to, send_tag, source, tag, true); \
+    bool is_recorded = wrap_sendrecv_begin (&exchange, communicator, to, send_tag, &source, &tag, LC_IRECV, true); \
 \
     result = PMPI_##name (buffer, count, type, to, send_tag, source, tag, communicator, request); \
     if (!is_recorded) \

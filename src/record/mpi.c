@@ -97,7 +97,9 @@ lc_mpi_is_launcher (void)
 static void
 library_name (char name[static NAME_MAX], int implementation)
 {
-  strcpy (name, lc_control->purpose == LC_PURPOSE_PROFILE ? "liblightcone-profile-" : "liblightcone-mpi-");
+  strcpy (name, lc_control->purpose == LC_PURPOSE_PROFILE  ? "liblightcone-profile-"
+                : lc_control->purpose == LC_PURPOSE_REPLAY ? "liblightcone-replay-mpi-"
+                                                           : "liblightcone-mpi-");
   strcat (name, implementations[implementation].name);
   strcat (name, ".so");
 }

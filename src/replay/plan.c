@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plan.h"
+
 #define STEERED \
   (1u << LC_CLASS_MUTEX | 1u << LC_CLASS_CREW | 1u << LC_CLASS_ADVANCE | 1u << LC_CLASS_SEMAPHORE | \
    1u << LC_CLASS_CONDITION | 1u << LC_CLASS_BARRIER | 1u << LC_CLASS_CHANNEL | 1u << LC_CLASS_THREAD)
@@ -739,9 +741,8 @@ plan_add_classes (Plan *plan)
   plan->header.classes |= plan_recorded_classes (plan) & plan_steered (plan);
 }
 
-/* Without all events, the rest would be in an order that never was. */
-static gboolean
-plan_check (LcTrace *trace, GError **error)
+gboolean
+lc_replay_plan_check (LcTrace *trace, GError **error)
 {
   const char *path = lc_trace_get_path (trace);
   LcTraceLost lost;
@@ -765,9 +766,8 @@ plan_check (LcTrace *trace, GError **error)
   return FALSE;
 }
 
-/* What could not be read is missing: damage, or an error of the system. */
-static gboolean
-plan_check_read (LcTrace *trace, GError **error)
+gboolean
+lc_replay_plan_check_read (LcTrace *trace, GError **error)
 {
   g_autoptr (GArray) problems = lc_trace_list_problems (trace);
 
@@ -790,7 +790,7 @@ lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, L
   g_auto (Plan) plan = {.trace = trace, .limits = limits, .result = result};
 
   *result = (LcReplayPlan){0};
-  if (!plan_check (trace, error))
+  if (!lc_replay_plan_check (trace, error))
     return FALSE;
   plan.threads = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_thread));
   plan.objects = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_object));
@@ -801,14 +801,14 @@ lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, L
   plan_find_threads (&plan);
   for (guint32 i = 0; i < plan.threads->len; i++)
     plan_survey (&plan, &g_array_index (plan.threads, struct lc_replay_thread, i));
-  if (!plan_check_read (trace, error))
+  if (!lc_replay_plan_check_read (trace, error))
     return FALSE;
   plan_add_classes (&plan);
   plan_sum_reads (&plan);
   plan_lay_out (&plan);
   result->n_threads = plan.threads->len;
   result->n_events = plan.header.n_events;
-  return plan_write_all (&plan, path, error) && plan_check_read (trace, error);
+  return plan_write_all (&plan, path, error) && lc_replay_plan_check_read (trace, error);
 }
 
 void

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes of a trace of an MPI program the plan by which its ranks are replayed: what each of them did, in order. */
+#ifndef LIGHTCONE_REPLAY_MPI_H
+#define LIGHTCONE_REPLAY_MPI_H
+
+#include "lightcone/replay-mpi-plan.h"
+#include "lightcone/trace.h"
+
+G_BEGIN_DECLS
+
+/* What a plan has, and what it leaves to chance. */
+typedef struct
+{
+  guint32 n_ranks;
+  guint64 n_events;
+  guint64 n_free;       /* events of the ranks that are not MPI's, and order threads */
+  guint32 free_classes; /* their classes, as bits */
+  guint64 n_windows;    /* events of windows, of which only what is done is kept, not in which order */
+  gboolean is_cut;      /* some rank's history ends before the rank did */
+} LcReplayMpiPlan;
+
+/* Whether the trace is one of an MPI program: it has ranks. */
+gboolean lc_replay_mpi_has_ranks (LcTrace *trace);
+
+/* Writes the plan of a trace to a new file, for this user alone. LC_TRACE_ERROR if the trace does not have all events,
+ * or more than one thread of a rank has used MPI, and G_FILE_ERROR. */
+gboolean lc_replay_mpi_plan_write (LcTrace *trace, const char *path, LcReplayMpiPlan *plan, GError **error);
+
+/* Makes a plan in memory ready for another run. `mode_then`: what ranks do after the first difference. */
+void lc_replay_mpi_plan_begin (struct lc_replay_mpi_header *header, enum lc_replay_mode mode_then);
+
+/* Gives an event of a rank by number. NULL: there is none, or the program has damaged what it shares. */
+static inline const struct lc_replay_mpi_event *
+lc_replay_mpi_event (const struct lc_replay_mpi_header *header, const struct lc_replay_mpi_rank *rank, guint64 number)
+{
+  if (number >= rank->n_events || rank->first >= header->n_events || number >= header->n_events - rank->first)
+    return NULL;
+  return lc_replay_mpi_events (header) + rank->first + number;
+}
+
+G_END_DECLS
+
+#endif

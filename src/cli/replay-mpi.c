@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs an MPI program again, with the partners and the outcomes that its ranks had, and watches how far they come. */
+#include "replay-mpi.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "find-library.h"
+#include "format.h"
+#include "lightcone/recording.h"
+#include "mpi-trouble.h"
+#include "process-table.h"
+#include "replay-mpi-text.h"
+#include "replay-program.h"
+#include "replay-text.h"
+#include "scratch.h"
+#include "trace/operations.h"
+
+enum
+{
+  LOOK_PAUSE = 10000,             /* us */
+  STILL = 20 * G_USEC_PER_SEC,    /* in which no rank begins or ends a call, and all are in one */
+  SUSPECTED = 2 * G_USEC_PER_SEC, /* which a call lasts that was not to come, and that does not fail */
+  PATIENCE = 5 * G_USEC_PER_SEC,  /* from the wish that the launcher ends to its death */
+  MOST_LINES = 20,
+};
+
+typedef struct
+{
+  const LcReplayMpi *replay;
+  LcReplayMpiPlan result;
+  struct lc_replay_mpi_header *plan, kept;
+  LcRecording *recording; /* lets the recorder look for MPI programs, without recording them */
+  char **environment;
+
+  /* Of one run. */
+  pid_t pid;
+  int status;
+  LcReplayVerdict verdict; /* LC_REPLAY_VERDICTS: not known yet */
+  gboolean is_ended;       /* the program did not end by itself */
+  guint64 moved;
+  gint64 moved_at;
+  gint64 *suspected_at; /* by rank: since when it is in a call that was not to come; 0: it is not */
+  gint64 asked_at;      /* when the launcher was asked to end; 0: it was not */
+} MpiReplay;
+
+/* --- Looking -------------------------------------------------------------------------------------------------- */
+
+/* What ranks share may have been damaged by them. */
+static void
+mpi_replay_restore (MpiReplay *replay)
+{
+  struct lc_replay_mpi_header *plan = replay->plan;
+
+  plan->n_ranks = replay->kept.n_ranks;
+  plan->n_objects = replay->kept.n_objects;
+  plan->n_events = replay->kept.n_events;
+  plan->ranks = replay->kept.ranks;
+  plan->objects = replay->kept.objects;
+  plan->events = replay->kept.events;
+}
+
+typedef struct
+{
+  guint64 moved; /* changes whenever anything has */
+  guint alive;
+  gboolean is_inside; /* all that are alive are in calls of MPI */
+  gboolean is_at_end; /* they have done all that was recorded */
+} MpiLook;
+
+static MpiLook
+mpi_replay_look (MpiReplay *replay)
+{
+  MpiLook look = {.is_inside = TRUE, .is_at_end = TRUE};
+
+  for (guint32 i = 0; i < replay->plan->n_ranks; i++)
+    {
+      const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (replay->plan)[i];
+      const guint32 state = __atomic_load_n (&rank->state, __ATOMIC_ACQUIRE);
+
+      look.moved += __atomic_load_n (&rank->calls, __ATOMIC_RELAXED) + rank->next + state;
+      if (rank->process == LC_REPLAY_NONE || state == LC_REPLAY_MPI_ENDED)
+        continue;
+      look.alive += state != LC_REPLAY_MPI_UNBORN;
+      look.is_inside &= state == LC_REPLAY_MPI_INSIDE || state == LC_REPLAY_MPI_AT_END;
+      look.is_at_end &= rank->next >= rank->n_events;
+    }
+  look.is_inside &= look.alive > 0;
+  return look;
+}
+
+/* --- One run -------------------------------------------------------------------------------------------------- */
+
+/* A launcher that is asked to end ends its ranks. */
+static void
+mpi_replay_set_up (gpointer data)
+{
+  (void)data;
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+}
+
+/* The plan is no proof of who a rank is. */
+static void
+mpi_replay_kill (const MpiReplay *replay)
+{
+  for (guint32 i = 0; i < replay->plan->n_ranks; i++)
+    {
+      const pid_t pid = (pid_t)lc_replay_mpi_ranks (replay->plan)[i].pid;
+
+      if (pid > 1 && lc_process_descends (pid, replay->pid))
+        kill (pid, SIGKILL);
+    }
+  kill (replay->pid, SIGKILL);
+}
+
+static void
+mpi_replay_end (MpiReplay *replay)
+{
+  if (replay->asked_at == 0)
+    {
+      replay->is_ended = TRUE;
+      replay->asked_at = g_get_monotonic_time ();
+      if (replay->replay->kills)
+        mpi_replay_kill (replay);
+      else
+        kill (replay->pid, SIGTERM);
+    }
+  else if (g_get_monotonic_time () - replay->asked_at > PATIENCE)
+    mpi_replay_kill (replay);
+}
+
+static void
+mpi_replay_go_on (MpiReplay *replay)
+{
+  if (replay->replay->goes_on)
+    __atomic_store_n (&replay->plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
+  else
+    mpi_replay_end (replay);
+}
+
+/* A history that was cut short ends in calls, or in waiting for the end. */
+static void
+mpi_replay_judge_still (MpiReplay *replay, const MpiLook *look)
+{
+  replay->verdict = look->is_at_end ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
+  mpi_replay_go_on (replay);
+}
+
+/* Tells a difference for a rank that has not come so far. */
+static void
+mpi_replay_look_for_suspects (MpiReplay *replay, gint64 now)
+{
+  for (guint32 i = 0; i < replay->plan->n_ranks; i++)
+    {
+      struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (replay->plan)[i];
+      const guint32 suspected = __atomic_load_n (&rank->suspected, __ATOMIC_ACQUIRE);
+      guint32 nobody = 0;
+
+      if (suspected == LC_REPLAY_SAME)
+        replay->suspected_at[i] = 0;
+      else if (replay->suspected_at[i] == 0)
+        replay->suspected_at[i] = now;
+      else if (now - replay->suspected_at[i] > SUSPECTED &&
+               __atomic_compare_exchange_n (&replay->plan->differs, &nobody, i + 1, FALSE, __ATOMIC_ACQ_REL,
+                                            __ATOMIC_RELAXED))
+        rank->difference = suspected;
+    }
+}
+
+static void
+mpi_replay_watch (MpiReplay *replay)
+{
+  const gint64 now = g_get_monotonic_time ();
+  MpiLook look;
+
+  mpi_replay_restore (replay);
+  look = mpi_replay_look (replay);
+  if (look.moved != replay->moved || replay->moved_at == 0 || !look.is_inside)
+    replay->moved_at = now;
+  replay->moved = look.moved;
+  if (replay->plan->mode == LC_REPLAY_FOLLOW)
+    mpi_replay_look_for_suspects (replay, now);
+  if (replay->asked_at != 0 || lc_replay_run_get_signal () != 0)
+    mpi_replay_end (replay);
+  else if (replay->verdict != LC_REPLAY_VERDICTS)
+    return;
+  else if (__atomic_load_n (&replay->plan->differs, __ATOMIC_ACQUIRE) != 0)
+    {
+      replay->verdict = LC_REPLAY_DIFFERED;
+      mpi_replay_go_on (replay);
+    }
+  else if (look.is_inside && now - replay->moved_at > (look.is_at_end ? STILL / 10 : STILL))
+    mpi_replay_judge_still (replay, &look);
+}
+
+/* What the ranks have done says it, unless somebody has seen more. */
+static LcReplayVerdict
+mpi_replay_judge (const MpiReplay *replay)
+{
+  const struct lc_replay_mpi_rank *ranks = lc_replay_mpi_ranks (replay->plan);
+  LcReplayVerdict verdict = LC_REPLAY_REACHED;
+  gboolean any = FALSE;
+
+  if (replay->plan->differs != 0)
+    return LC_REPLAY_DIFFERED;
+  for (guint32 i = 0; i < replay->plan->n_ranks; i++)
+    {
+      any |= ranks[i].pid != 0;
+      if (ranks[i].next < ranks[i].n_events)
+        verdict = LC_REPLAY_SHORT;
+    }
+  return any ? verdict : LC_REPLAY_SILENT;
+}
+
+static gboolean
+mpi_replay_run (MpiReplay *replay, GError **error)
+{
+  pid_t child = 0;
+
+  replay->verdict = LC_REPLAY_VERDICTS;
+  replay->moved = 0;
+  replay->moved_at = replay->asked_at = 0;
+  replay->is_ended = FALSE;
+  memset (replay->suspected_at, 0, replay->plan->n_ranks * sizeof *replay->suspected_at);
+  lc_replay_mpi_plan_begin (replay->plan, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
+  if (!g_spawn_async (NULL, replay->replay->command, replay->environment,
+                      G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
+                          G_SPAWN_CHILD_INHERITS_STDIN,
+                      mpi_replay_set_up, NULL, &replay->pid, error))
+    return FALSE;
+  while (child != replay->pid && (child >= 0 || errno == EINTR))
+    {
+      child = waitpid (replay->pid, &replay->status, WNOHANG);
+      if (child != 0)
+        continue;
+      mpi_replay_watch (replay);
+      g_usleep (LOOK_PAUSE);
+    }
+  mpi_replay_restore (replay);
+  if (replay->verdict == LC_REPLAY_VERDICTS)
+    replay->verdict = mpi_replay_judge (replay);
+  return TRUE;
+}
+
+/* --- What is said --------------------------------------------------------------------------------------------- */
+
+static void
+mpi_replay_complain_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      lc_complain ("%s", lines[i]);
+}
+
+static void
+mpi_replay_warn (const MpiReplay *replay)
+{
+  const LcReplayMpiPlan *result = &replay->result;
+  g_auto (GStrv) changed = lc_replay_text_list_changed (replay->replay->trace);
+  g_autofree char *n_free = lc_format_count (result->n_free), *n_windows = lc_format_count (result->n_windows);
+  g_autoptr (GString) classes = g_string_new (NULL);
+
+  for (char **path = changed; *path != NULL; path++)
+    lc_complain (_ ("%s: is not the file that was recorded: the program may do something else"), *path);
+  if (replay->replay->quiet)
+    return;
+  for (guint i = 0; i < LC_CLASSES; i++)
+    if (result->free_classes >> i & 1)
+      g_string_append_printf (classes, "%s%s", classes->len > 0 ? ", " : "", lc_class_names[i]);
+  if (result->n_free > 0)
+    lc_complain (ngettext ("%s event has no turn, for its order cannot be kept (%s)",
+                           "%s events have no turns, for their order cannot be kept (%s)", (gulong)result->n_free),
+                 n_free, classes->str);
+  if (result->n_windows > 0)
+    lc_complain (ngettext ("%s event of windows comes in any order", "%s events of windows come in any order",
+                           (gulong)result->n_windows),
+                 n_windows);
+}
+
+static void
+mpi_replay_tell (const MpiReplay *replay)
+{
+  const guint32 trouble = lc_recording_get_mpi_trouble (replay->recording);
+  LcTrace *trace = replay->replay->trace;
+  g_autofree char *text = NULL;
+
+  switch (replay->verdict)
+    {
+    case LC_REPLAY_DIFFERED:
+      text = lc_replay_mpi_text_difference (trace, replay->plan);
+      break;
+    case LC_REPLAY_STUCK:
+      lc_complain (_ ("the replay has no way on: all ranks are in calls of MPI, and none ends"));
+      text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
+      break;
+    case LC_REPLAY_SHORT:
+      lc_complain (_ ("the program ended before the end of what was recorded"));
+      text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
+      break;
+    case LC_REPLAY_SILENT:
+      lc_complain (_ ("nothing was replayed: %s"),
+                   trouble != 0 ? lc_mpi_trouble_why (trouble) : _ ("no process has called MPI_Init"));
+      break;
+    case LC_REPLAY_REACHED:
+    default:
+      break;
+    }
+  if (text != NULL)
+    mpi_replay_complain_lines (text);
+}
+
+static void
+mpi_replay_tell_end (const MpiReplay *replay)
+{
+  const LcReplayMpiPlan *result = &replay->result;
+  g_autofree char *n_events = lc_format_count (result->n_events);
+
+  if (replay->replay->quiet)
+    return;
+  lc_complain (ngettext ("%u rank came to the end of its history: %s events",
+                         "%u ranks came to the end of their histories: %s events", result->n_ranks),
+               result->n_ranks, n_events);
+  if (result->is_cut && replay->is_ended)
+    lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
+  else if (WIFSIGNALED (replay->status))
+    lc_complain (_ ("the program was ended by signal %d"), WTERMSIG (replay->status));
+  else if (WEXITSTATUS (replay->status) != 0)
+    lc_complain (_ ("the program's exit status was %d"), WEXITSTATUS (replay->status));
+}
+
+/* Only the first run that goes wrong is told in full. */
+static int
+mpi_replay_run_all (MpiReplay *replay)
+{
+  guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0;
+  g_autoptr (GError) error = NULL;
+
+  lc_replay_run_begin ();
+  while (runs < replay->replay->times && lc_replay_run_get_signal () == 0)
+    {
+      if (!mpi_replay_run (replay, &error))
+        {
+          lc_complain ("%s", error->message);
+          return LC_EXIT_UNUSABLE;
+        }
+      if (lc_replay_run_get_signal () != 0)
+        break;
+      if (replay->verdict != LC_REPLAY_REACHED && counts[LC_REPLAY_REACHED] == runs)
+        {
+          if (replay->replay->times > 1)
+            lc_complain (_ ("run %u:"), runs + 1);
+          mpi_replay_tell (replay);
+        }
+      counts[replay->verdict]++;
+      runs++;
+    }
+  if (replay->replay->times > 1)
+    lc_complain (_ ("%u of %u runs came to the end; %u differed, %u had no way on, %u ended early"),
+                 counts[LC_REPLAY_REACHED], runs, counts[LC_REPLAY_DIFFERED], counts[LC_REPLAY_STUCK],
+                 counts[LC_REPLAY_SHORT] + counts[LC_REPLAY_SILENT]);
+  else if (counts[LC_REPLAY_REACHED] == 1)
+    mpi_replay_tell_end (replay);
+  return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+}
+
+/* --- The command ---------------------------------------------------------------------------------------------- */
+
+static struct lc_replay_mpi_header *
+mpi_replay_map (const char *path, GError **error)
+{
+  int file = open (path, O_RDWR | O_CLOEXEC), reason;
+  struct lc_replay_mpi_header *plan = MAP_FAILED;
+  struct stat status;
+
+  if (file >= 0 && fstat (file, &status) == 0)
+    plan = mmap (NULL, (gsize)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  reason = errno;
+  if (plan == MAP_FAILED)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (reason), "%s: %s", path, g_strerror (reason));
+  if (file >= 0)
+    close (file);
+  return plan != MAP_FAILED ? plan : NULL;
+}
+
+/* The launcher and its ranks are started as for `lightcone profile`: the recorder finds those that use MPI. */
+static char **
+mpi_replay_make_environment (const MpiReplay *replay, const char *library, const char *plan)
+{
+  char **environment = lc_replay_dup_environment ();
+  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  g_autofree char *preload = g_strconcat (library, others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
+
+  environment =
+      g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (replay->recording), TRUE);
+  environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
+  environment = g_environ_setenv (environment, LC_REPLAY_MPI_ENVIRONMENT, plan, TRUE);
+  return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+}
+
+static gboolean
+mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, GError **error)
+{
+  LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
+  g_autofree char *control = g_build_filename (folder, "control", NULL),
+                  *plan = g_build_filename (folder, "plan", NULL);
+
+  if (!lc_replay_mpi_plan_write (replay->replay->trace, plan, &replay->result, error))
+    return FALSE;
+  replay->plan = mpi_replay_map (plan, error);
+  if (replay->plan == NULL)
+    return FALSE;
+  replay->kept = *replay->plan;
+  replay->suspected_at = g_new0 (gint64, replay->plan->n_ranks);
+  settings.command = (const char *const *)replay->replay->command;
+  settings.purpose = LC_PURPOSE_REPLAY;
+  replay->recording = lc_recording_prepare (control, &settings, error);
+  if (replay->recording == NULL)
+    return FALSE;
+  replay->environment = mpi_replay_make_environment (replay, library, plan);
+  return TRUE;
+}
+
+/* The library must be there for the MPI that the trace is of. */
+static gboolean
+mpi_replay_check (LcTrace *trace, const char *library, GError **error)
+{
+  g_autofree char *mpi = g_key_file_get_string (lc_trace_get_settings (trace), "trace", "mpi", NULL), *found = NULL;
+
+  if (mpi == NULL || strchr (mpi, ',') != NULL)
+    return TRUE;
+  found = lc_find_mpi_library (library, "replay-mpi", mpi, error);
+  return found != NULL;
+}
+
+int
+lc_replay_mpi (const LcReplayMpi *wanted)
+{
+  MpiReplay replay = {.replay = wanted};
+  g_autoptr (GError) error = NULL;
+  g_autofree char *library = lc_find_library (&error), *folder = NULL;
+  int status = LC_EXIT_UNUSABLE;
+
+  if (library != NULL && mpi_replay_check (wanted->trace, library, &error))
+    folder = lc_scratch_new ("replay", &error);
+  if (folder != NULL && mpi_replay_prepare (&replay, folder, library, &error))
+    {
+      mpi_replay_warn (&replay);
+      status = mpi_replay_run_all (&replay);
+    }
+  if (error != NULL)
+    lc_complain ("%s", error->message);
+  g_clear_pointer (&replay.recording, lc_recording_free);
+  g_strfreev (replay.environment);
+  g_free (replay.suspected_at);
+  if (folder != NULL)
+    lc_scratch_remove (folder);
+  return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs an MPI program again, with the partners and the outcomes that its ranks had. */
+#ifndef LC_CLI_REPLAY_MPI_H
+#define LC_CLI_REPLAY_MPI_H
+
+#include "lightcone/replay-mpi.h"
+#include "replay-run.h"
+
+typedef struct
+{
+  LcTrace *trace;
+  char **command; /* the launcher and its arguments */
+  guint times;
+  gboolean goes_on, kills, quiet;
+} LcReplayMpi;
+
+/* Replays, says how that ended, and returns the exit status. */
+int lc_replay_mpi (const LcReplayMpi *replay);
+
+#endif

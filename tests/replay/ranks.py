@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""MPI programs that are run again: ranks get the messages that they got, and ask in vain as often as they did."""
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, is_alive, lightcone, main, program, record, test
+
+EXAMPLES = os.environ['LIGHTCONE_EXAMPLES']
+RANKS = 4
+
+# A launcher that may be root's, and leaves the processor to others while it waits: there are fewer than ranks.
+os.environ.update({
+    'OMPI_ALLOW_RUN_AS_ROOT': '1',
+    'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+    'OMPI_MCA_mpi_yield_when_idle': '1',
+    'OMPI_MCA_rmaps_base_oversubscribe': '1',
+    # Would ask whichever display there is for its graphics cards.
+    'HWLOC_COMPONENTS': '-gl',
+})
+MPIS = [mpi for mpi in os.environ['LIGHTCONE_TEST_MPI'].split() if shutil.which('mpirun.' + mpi)]
+
+
+def command(mpi, *arguments):
+    return ['mpirun.' + mpi, '-n', str(RANKS), *arguments]
+
+
+def ranks(mpi, kind):
+    return command(mpi, program('replay-ranks-' + mpi), kind)
+
+
+def record_ranks(mpi, kind, status=0):
+    """The recording may not last for ever, as a program would whose ranks wait for each other."""
+    recorded = record(*ranks(mpi, kind), timeout=2 * PATIENCE)
+    if status is not None:
+        equal(recorded.returncode, status, f'recording {kind} with {mpi}, which says {recorded.stderr}')
+    return recorded
+
+
+def replay(*arguments, differ='', **options):
+    return lightcone('replay', '--no-environment', *arguments, 'out.trace', env={**os.environ, 'DIFFER': differ},
+                     timeout=2 * PATIENCE, **options)
+
+
+@test
+def each_rank_gets_the_messages_and_the_outcomes_that_it_got():
+    for mpi in MPIS:
+        recorded = record_ranks(mpi, 'all')
+        result = replay('--times=2')
+        equal((mpi, result.returncode, result.stderr if result.returncode else ''), (mpi, 0, ''), 'a replay')
+        contains(result.stderr, '2 of 2 runs came to the end')
+        equal((mpi, result.stdout), (mpi, recorded.stdout * 2), 'what it prints')
+
+
+@test
+def bare_runs_print_something_else():
+    for mpi in MPIS:
+        printed = {record_ranks(mpi, 'wait-some').stdout}
+        deadline = time.monotonic() + PATIENCE
+        while len(printed) == 1 and time.monotonic() < deadline:
+            printed.add(subprocess.run(ranks(mpi, 'wait-some'), capture_output=True, text=True, timeout=PATIENCE,
+                                       check=True).stdout)
+        assert len(printed) > 1, 'the order never matters'
+
+
+@test
+def the_master_of_pi_hears_of_its_workers_in_the_recorded_order():
+    order = "select o.name, e.sequence from event e join object o on o.id = e.object " \
+            "where e.operation = 'recv' and e.process = 0 order by e.ordinal"
+    for mpi in MPIS:
+        recorded = record(*command(mpi, os.path.join(EXAMPLES, 'pi-' + mpi), '--packets', '30', '--points', '50'))
+        equal(recorded.returncode, 0, f'recording, which says {recorded.stderr}')
+        result = replay()
+        equal((result.returncode, result.stdout), (0, recorded.stdout), f'a replay, which says {result.stderr}')
+        contains(result.stderr, f'{RANKS} ranks came to the end of their histories: ')
+        assert lightcone('sql', '--csv', 'out.trace', order).stdout.count('\n') > 30, 'blind receives'
+
+
+@test
+def another_operation_is_told_with_the_rank():
+    for mpi in MPIS:
+        record_ranks(mpi, 'differing')
+        for differ, parts in (
+                ('tag', ('rank 1 #1: it came to another object', 'recorded: send 1>0:7 #0 in differing() ',
+                         'came:     send 1>0:8\n', 'before:   barrier world #0 in differing() ')),
+                ('source', ('rank 0 #1: it came to another object', 'recorded: recv 1>0:7 #0', 'came:     recv ')),
+                ('operation', ('rank 1 #1: another operation came', 'came:     broadcast-root self/r1')),
+                ('more', ('rank 1 #', ': nothing more was recorded', 'came:     barrier self/r1'))):
+            result = replay('-q', differ=differ)
+            equal((mpi, differ, result.returncode), (mpi, differ, 1), f'the status, with {result.stderr}')
+            for part in parts:
+                contains(result.stderr, part)
+
+
+@test
+def a_program_goes_on_free_if_it_may():
+    for mpi in MPIS:
+        record_ranks(mpi, 'differing')
+        result = replay('--continue', differ='tag')
+        equal((mpi, result.returncode, result.stdout), (mpi, 1, 'differing:end\n'), f'with {result.stderr}')
+        contains(result.stderr, 'it came to another object')
+
+
+@test
+def a_rank_that_leaves_early_is_told():
+    for mpi in MPIS:
+        record_ranks(mpi, 'differing')
+        result = replay('--times=1', differ='end')
+        equal((mpi, result.returncode), (mpi, 1), 'the status')
+        contains(result.stderr, 'the program ended before the end of what was recorded')
+        contains(result.stderr, 'rank 1 #2: next would be barrier world #1 in differing() replay-ranks.c:')
+
+
+@test
+def all_come_to_where_they_were_when_one_aborts():
+    for mpi in MPIS:
+        record_ranks(mpi, 'aborting', 3)
+        result = replay('--times=1')
+        equal((mpi, result.returncode), (mpi, 0), f'the status, with {result.stderr}')
+        contains(result.stderr, "the program's exit status was 3")
+
+
+@test
+def a_history_that_was_cut_short_is_followed_to_its_end():
+    for mpi in MPIS:
+        recorded = record_ranks(mpi, 'waiting', None)
+        assert recorded.returncode != 0, 'rank 0 was killed'
+        result = replay(differ='patience')
+        equal((mpi, result.returncode), (mpi, 0), f'the status, with {result.stderr}')
+        contains(result.stderr, 'the recording was cut short there, and the program was ended')
+
+
+@test
+def what_cannot_be_kept_is_refused():
+    mpi = MPIS[0]
+    record_ranks(mpi, 'differing')
+    result = replay('--until=0:1')
+    equal(result.returncode, 2, 'the status of a stop')
+    contains(result.stderr, 'replay: a stop, --output and --flip are not for MPI programs')
+    result = lightcone('replay', 'out.trace', '--', program('replay-ranks-' + mpi), 'nothing')
+    equal(result.returncode, 1, 'the status of another number of ranks')
+    contains(result.stderr, 'the program ended before the end of what was recorded')
+
+
+@test
+def nothing_is_left_of_a_replay_that_is_interrupted():
+    mpi = MPIS[0]
+    record_ranks(mpi, 'waiting', None)
+    running = subprocess.Popen([LIGHTCONE, 'replay', '-q', '--no-environment', 'out.trace'], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, env={**os.environ, 'DIFFER': 'patience'})
+    launcher = child_of(running.pid)
+    running.send_signal(signal.SIGTERM)
+    equal(running.wait(PATIENCE), -signal.SIGTERM, 'the status')
+    equal(is_alive(launcher), False, 'whether the launcher is there')
+
+
+main()
