@@ -76,7 +76,7 @@ _lightcone ()
       options='--output --replace --events --functions-include --functions-exclude --depth --overhead-test --clock
         --title --mpi --host --shared --io-threshold --no-io --max-size --keep --dump-on --dump-if-wait
         --dump-if-region --most-dumps --search --search-seed --search-patience --watch --paused --lossless --stacks
-        --futex --no-sites --no-switches --no-environment --no-calibrate --quiet --help'
+        --futex --no-sites --no-switches --inputs --no-environment --no-calibrate --quiet --help'
       for ((i = 2; i < COMP_CWORD; i++)); do
         [ "${COMP_WORDS[i]}" = -- ] || continue
         # What follows is the command line of the program.

@@ -63,6 +63,7 @@ complete -c lightcone -n $record -l futex -x -a 'libc all' -d 'Which futexes to 
 complete -c lightcone -n $record -l stacks -x -a 'none blocking all' -d 'Record whole stacks of calls'
 complete -c lightcone -n $record -l no-sites -d 'Do not record where in the code operations are called'
 complete -c lightcone -n $record -l no-switches -d 'Do not record when the system takes threads off their processors'
+complete -c lightcone -n $record -l inputs -d 'Keep what the program gets from outside, for a replay'
 complete -c lightcone -n $record -l no-environment -d 'Do not keep the environment'
 complete -c lightcone -n $record -l no-calibrate -d 'Do not measure what recording costs here'
 complete -c lightcone -n $record -s q -l quiet -d 'Say nothing but errors'

@@ -68,6 +68,7 @@ typedef struct
   gboolean lossless;    /* threads wait rather than lose events, when they make more than can be written */
   enum lc_where where;  /* what is recorded of where the program called an operation */
   gboolean no_switches; /* lc_recording_watch_switches is not going to be called */
+  gboolean inputs;      /* what the program gets from outside is kept */
   gboolean futex_all;   /* futexes are seen that the program calls without the C library */
   const LcRegionLimit *region_limits; /* lc_recording_watch_waits tells of longer ones */
   guint n_region_limits;              /* LC_REGION_LIMITS at the most */

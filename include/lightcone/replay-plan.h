@@ -53,6 +53,7 @@ enum lc_replay_difference
   LC_REPLAY_OUTCOME,   /* it had another result */
   LC_REPLAY_MORE,      /* nothing more was recorded */
   LC_REPLAY_UNKNOWN,   /* the recording does not tell in which order that came */
+  LC_REPLAY_INPUT,     /* it asks for another input: inputs-plan.h says more */
 };
 
 struct lc_replay_event

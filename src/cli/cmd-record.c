@@ -18,6 +18,7 @@
 #include "format.h"
 #include "job.h"
 #include "lightcone/control.h"
+#include "lightcone/inputs-plan.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
@@ -50,7 +51,8 @@ static GArray *region_limits;
 static gint64 depth, overhead_test;
 static gint64 search_runs, search_seed = 1;
 static char *search_patience;
-static gboolean watch, replace, lossless, paused, no_io, no_environment, no_sites, no_switches, no_calibrate, quiet;
+static gboolean watch, replace, lossless, paused, no_io, no_environment, inputs, no_sites, no_switches, no_calibrate,
+    quiet;
 static int dump_signal;
 static gint64 most_dumps = 10;
 static LcLongWaitSettings long_waits;
@@ -122,6 +124,10 @@ static const GOptionEntry options[] = {
      NULL},
     {"no-switches", 0, 0, G_OPTION_ARG_NONE, &no_switches,
      N_ ("Do not record when the system takes threads off their processors"), NULL},
+    {"inputs", 0, 0, G_OPTION_ARG_NONE, &inputs,
+     N_ ("Keep what the program gets from outside, as time, random numbers and what it reads from pipes, terminals and "
+         "sockets; a replay gives it back"),
+     NULL},
     {"no-environment", 0, 0, G_OPTION_ARG_NONE, &no_environment,
      N_ ("Do not keep the environment, in which a replay runs the program"), NULL},
     {"no-calibrate", 0, 0, G_OPTION_ARG_NONE, &no_calibrate, N_ ("Do not measure what recording costs here"), NULL},
@@ -295,6 +301,16 @@ record_parse_regions (LcRecordingSettings *settings, GError **error)
 }
 
 static gboolean
+record_check_inputs (GError **error)
+{
+  if (!inputs || (search_runs == 0 && keep == NULL && !paused))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               _ ("--inputs is for a replay, and excludes --search, --keep and --paused"));
+  return FALSE;
+}
+
+static gboolean
 make_settings (char **command, LcRecordingSettings *settings, GError **error)
 {
   *settings = (LcRecordingSettings)LC_RECORDING_SETTINGS_INIT;
@@ -306,7 +322,8 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->include = (const char *const *)include;
   settings->exclude = (const char *const *)exclude;
   settings->replace = replace;
-  settings->lossless = lossless;
+  settings->lossless = lossless || inputs; /* of which a replay needs all */
+  settings->inputs = inputs;
   settings->paused = paused;
   settings->no_switches = no_switches;
   return check_range ("--depth", depth, G_MAXUINT32, error) &&
@@ -322,7 +339,7 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
          lc_event_classes_parse (events, &settings->classes, error) && record_parse_regions (settings, error) &&
          record_parse_io (settings, error) && parse_mpi (&settings->mpi, error) &&
          parse_stacks (&settings->where, error) && record_parse_futex (&settings->futex_all, error) &&
-         check_host (error) && record_find_group (settings, error);
+         check_host (error) && record_find_group (settings, error) && record_check_inputs (error);
 }
 
 /* Puts the command's name before errors. */
@@ -743,8 +760,12 @@ record_run_command (LcRun *run, LcRecording *recording, const LcJob *job, const 
 static gboolean
 find_libraries (Start *start, GError **error)
 {
-  g_autofree char *mpi_library = NULL;
+  g_autofree char *mpi_library = NULL, *inputs_library = inputs ? lc_find_inputs_library (error) : NULL;
 
+  if (inputs && inputs_library == NULL)
+    return FALSE;
+  if (inputs)
+    g_setenv (LC_INPUTS_LIBRARY_ENVIRONMENT, inputs_library, TRUE);
   start->library = lc_find_library (error);
   if (start->library != NULL && mpi != NULL)
     mpi_library = lc_find_mpi_library (start->library, "mpi", mpi, error);

@@ -19,6 +19,7 @@
 #include "open-history.h"
 #include "program.h"
 #include "replay-debug.h"
+#include "replay-given.h"
 #include "replay-mpi.h"
 #include "replay-program.h"
 #include "replay-record.h"
@@ -256,14 +257,15 @@ replay_complain_lines (const char *text)
 }
 
 static void
-replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcome *outcome)
+replay_tell (LcTrace *trace, struct lc_replay_header *plan, LcReplayGiven *given, const LcReplayOutcome *outcome)
 {
-  g_autofree char *text = NULL, *elsewhere = NULL;
+  g_autofree char *text = NULL, *elsewhere = NULL, *left = NULL;
 
   switch (outcome->verdict)
     {
     case LC_REPLAY_DIFFERED:
-      text = lc_replay_text_difference (trace, plan);
+      text = plan->difference == LC_REPLAY_INPUT ? lc_replay_given_text_difference (given, trace)
+                                                 : lc_replay_text_difference (trace, plan);
       break;
     case LC_REPLAY_STUCK:
       elsewhere = lc_replay_text_elsewhere (trace, plan, MOST_LINES);
@@ -276,6 +278,7 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcom
     case LC_REPLAY_SHORT:
       lc_complain (_ ("the program ended before the end of what was recorded"));
       text = lc_replay_text_short (trace, plan, MOST_LINES);
+      left = lc_replay_given_text_left (given, trace, plan);
       break;
     case LC_REPLAY_SILENT:
       lc_complain (_ ("nothing was replayed: the library was not loaded into the program"));
@@ -286,6 +289,8 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, const LcReplayOutcom
     }
   if (text != NULL)
     replay_complain_lines (text);
+  if (left != NULL)
+    replay_complain_lines (left);
 }
 
 static gboolean
@@ -376,9 +381,25 @@ replay_find_thread (struct lc_replay_header *plan, guint32 process)
 
 /* --- The command ---------------------------------------------------------------------------------------------- */
 
+/* Threads that have ended by themselves have asked for all that they had asked for. */
+static void
+replay_judge_inputs (LcTrace *trace, const LcReplayRun *run, LcReplayGiven *given, LcReplayOutcome *outcome)
+{
+  g_autofree char *left = NULL;
+
+  if (given->plan == NULL)
+    return;
+  lc_replay_given_restore (given);
+  if (outcome->verdict != LC_REPLAY_REACHED || outcome->is_ended)
+    return;
+  left = lc_replay_given_text_left (given, trace, run->plan);
+  if (left[0] != '\0')
+    outcome->verdict = LC_REPLAY_SHORT;
+}
+
 /* Only the first run that goes wrong is told in full. */
 static int
-replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *run)
+replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *run, LcReplayGiven *given)
 {
   guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0;
   g_autoptr (GError) error = NULL;
@@ -387,6 +408,7 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
   lc_replay_run_begin ();
   while (runs < (guint)times && lc_replay_run_get_signal () == 0)
     {
+      lc_replay_given_begin (given);
       if (!lc_replay_run (run, &outcome, &error))
         {
           lc_complain ("%s", error->message);
@@ -394,11 +416,12 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
         }
       if (lc_replay_run_get_signal () != 0)
         break;
+      replay_judge_inputs (trace, run, given, &outcome);
       if (outcome.verdict != LC_REPLAY_REACHED && counts[LC_REPLAY_REACHED] == runs)
         {
           if (times > 1)
             lc_complain (_ ("run %u:"), runs + 1);
-          replay_tell (trace, run->plan, &outcome);
+          replay_tell (trace, run->plan, given, &outcome);
         }
       counts[outcome.verdict]++;
       runs++;
@@ -412,26 +435,33 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
 
 /* The recorder, which is not replayed itself, loads the library into the program. */
 static char **
-replay_make_recorder_environment (const char *library, const char *plan)
+replay_make_recorder_environment (const char *library, const LcReplayGiven *given, const char *plan)
 {
   char **environment = g_environ_setenv (lc_replay_dup_environment (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
 
+  if (given->library != NULL)
+    environment = g_environ_setenv (environment, LC_INPUTS_LIBRARY_ENVIRONMENT, given->library, TRUE);
   return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
+}
+
+static char **
+replay_make_environment (const char *library, const LcReplayGiven *given, const char *plan)
+{
+  g_autofree char *both =
+      given->library != NULL ? g_strconcat (library, ":", given->library, NULL) : g_strdup (library);
+  char **environment = record.output != NULL ? replay_make_recorder_environment (library, given, plan)
+                                             : lc_replay_make_environment (both, plan);
+
+  return given->path != NULL ? g_environ_setenv (environment, LC_INPUTS_ENVIRONMENT, given->path, TRUE) : environment;
 }
 
 static int
 replay_in (const char *folder, LcTrace *trace, char **program, const char *library)
 {
   g_autofree char *path = g_build_filename (folder, "plan", NULL);
-  g_auto (GStrv) environment = record.output != NULL ? replay_make_recorder_environment (library, path)
-                                                     : lc_replay_make_environment (library, path);
-  g_auto (GStrv) command =
-      record.output != NULL ? lc_replay_record_command (trace, &record, program) : g_strdupv (program);
-  LcReplayRun run = {.command = command,
-                     .environment = environment,
-                     .goes_on = goes_on,
-                     .kills = kills,
-                     .is_recorded = record.output != NULL};
+  g_auto (GStrv) environment = NULL, command = NULL;
+  LcReplayRun run = {.goes_on = goes_on, .kills = kills, .is_recorded = record.output != NULL};
+  g_auto (LcReplayGiven) given = {0};
   g_autoptr (GError) error = NULL;
   g_autofree guint64 *limits = NULL;
   Stop stop = {trace, &run, folder};
@@ -441,7 +471,8 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
 
   if (lc_replay_until_is_given (&until))
     limits = lc_replay_until_find (lc_trace_get_path (trace), &until, &process, &error);
-  if (error != NULL || !lc_replay_plan_write (trace, path, limits, &result, &error))
+  if (error != NULL || !lc_replay_plan_write (trace, path, limits, &result, &error) ||
+      !lc_replay_given_open (&given, trace, folder, &error))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
@@ -449,6 +480,9 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   run.plan = lc_replay_map_plan (path);
   if (run.plan == NULL)
     return LC_EXIT_UNUSABLE;
+  run.environment = environment = replay_make_environment (library, &given, path);
+  run.command = command =
+      record.output != NULL ? lc_replay_record_command (trace, &record, program) : g_strdupv (program);
   run.signal = replay_find_signal (trace);
   run.until = replay_find_thread (run.plan, process);
   if (limits != NULL && run.until == LC_REPLAY_NONE)
@@ -465,7 +499,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
       run.plan->is_debugged = replay_is_debugged ();
     }
   replay_warn (trace, &result);
-  status = replay_run_all (trace, &result, &run);
+  status = replay_run_all (trace, &result, &run, &given);
   if (status == LC_EXIT_GOOD && record.output != NULL &&
       !lc_replay_record_check (trace, run.plan, &record, folder, quiet))
     status = LC_EXIT_PROBLEM;

@@ -85,6 +85,12 @@ lc_find_replay_library (GError **error)
 }
 
 char *
+lc_find_inputs_library (GError **error)
+{
+  return library_beside_recorder ("liblightcone-inputs.so", error);
+}
+
+char *
 lc_find_schedule_library (GError **error)
 {
   return library_beside_recorder ("liblightcone-schedule.so", error);

@@ -18,6 +18,9 @@ char *lc_find_mpi_library (const char *recorder, const char *purpose, const char
 /* Gives the library that replays programs, which lies beside the recorder. */
 char *lc_find_replay_library (GError **error);
 
+/* Gives the library that keeps what a program gets from outside, and gives it back. */
+char *lc_find_inputs_library (GError **error);
+
 /* Gives the library that lets a program's threads run one at a time. */
 char *lc_find_schedule_library (GError **error);
 

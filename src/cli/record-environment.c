@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lightcone/control.h"
+#include "lightcone/inputs-plan.h"
 #include "lightcone/replay-plan.h"
 #include "program.h"
 #include "schedule-run.h"
@@ -25,36 +26,37 @@ record_allow_preload (char **environment, const char *program)
   return g_environ_setenv (environment, ASAN_OPTIONS, more, TRUE);
 }
 
-/* A search has its library behind the recorder's. */
+/* A search, and what keeps inputs or gives them back, have their libraries behind the recorder's. */
 static char **
-record_add_schedule (char **environment, char **preload)
+record_add_library (char **environment, const char *variable, char **preload)
 {
-  const char *library = g_environ_getenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
+  const char *library = g_environ_getenv (environment, variable);
   char *both = library != NULL ? g_strconcat (*preload, ":", library, NULL) : NULL;
 
   if (both == NULL)
     return environment;
   g_free (*preload);
   *preload = both;
-  return g_environ_unsetenv (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT);
+  return g_environ_unsetenv (environment, variable);
 }
 
 char **
 lc_record_make_environment (const LcRecording *recording, const char *library, const char *program, const char *host)
 {
   char **environment = g_get_environ ();
-  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  g_autofree char *others = g_strdup (g_environ_getenv (environment, "LD_PRELOAD"));
   const char *replay = g_environ_getenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
-  g_autofree char *preload =
-      g_strconcat (replay != NULL ? replay : "", replay != NULL ? ":" : "", library,
-                   others != NULL && others[0] != '\0' ? ":" : "", others != NULL ? others : "", NULL);
+  g_autofree char *preload = g_strconcat (replay != NULL ? replay : "", replay != NULL ? ":" : "", library, NULL);
+  g_autofree char *all = NULL;
 
   environment = g_environ_unsetenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT);
   environment = g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (recording), TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
   if (host != NULL)
     environment = g_environ_setenv (environment, "LIGHTCONE_HOST", host, TRUE);
-  environment = record_add_schedule (environment, &preload);
-  environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+  environment = record_add_library (environment, LC_INPUTS_LIBRARY_ENVIRONMENT, &preload);
+  environment = record_add_library (environment, LC_SCHEDULE_LIBRARY_ENVIRONMENT, &preload);
+  all = others != NULL && others[0] != '\0' ? g_strconcat (preload, ":", others, NULL) : g_strdup (preload);
+  environment = g_environ_setenv (environment, "LD_PRELOAD", all, TRUE);
   return record_allow_preload (environment, program);
 }

@@ -3,13 +3,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lightcone/inputs-format.h"
 #include "places.h"
 #include "recorder.h"
 
 struct lc_piece *
 lc_piece_take (enum lc_piece_kind kind, uint32_t number, uint64_t offset)
 {
-  struct lc_piece *piece = lc_place_take ();
+  const bool waits = (int)kind == LC_PIECE_INPUTS && lc_control->lossless; /* a replay needs all of them */
+  struct lc_piece *piece = waits ? lc_place_wait () : lc_place_take ();
 
   if (piece == NULL)
     return NULL;

@@ -160,6 +160,13 @@ lc_places_reason (void)
   return reason < LC_LOST_REASONS ? (enum lc_lost)reason : LC_LOST_FULL;
 }
 
+/* Whether no place will be emptied any more, because the trace has as many bytes as it may have. */
+static bool
+places_are_at_limit (void)
+{
+  return __atomic_load_n (&lc_control->stopped, __ATOMIC_RELAXED) == LC_LOST_LIMIT + 1;
+}
+
 /* `lightcone record` counts its rounds. When the count stands still for a while it is gone, and nobody waits for it. */
 void *
 lc_place_wait (void)
@@ -172,7 +179,7 @@ lc_place_wait (void)
   uint32_t rounds = __atomic_load_n (&lc_control->rounds, __ATOMIC_RELAXED);
   void *place = lc_place_take ();
 
-  for (int naps = 0; place == NULL && mapped > 0 && naps < PATIENCE; naps++)
+  for (int naps = 0; place == NULL && mapped > 0 && naps < PATIENCE && !places_are_at_limit (); naps++)
     {
       uint32_t now;
 

@@ -454,6 +454,7 @@ end_thread (struct lc_thread *thread)
   lc_slow_begin (&slow);
   lc_region_end (thread);
   lc_account_end (thread, LC_ACCOUNT_THREAD, now);
+  lc_inputs_rest (thread);
   lc_stream_close (thread);
   give_thread (thread);
   slow.self = NULL;
@@ -720,6 +721,12 @@ lc_enter_slow (uint32_t classes)
   return (lc_classes & classes) != 0 ? recorder_adopt (is_first) : NULL;
 }
 
+struct lc_thread *
+lc_enter_quietly (void)
+{
+  return lc_self != NULL || place != OUTSIDE ? lc_self : lc_enter_slow (UINT32_MAX);
+}
+
 /* Constructors of other libraries may have run before this one, and have been recorded, except in MPI ranks, where
  * nothing is recorded until now. */
 __attribute__ ((constructor (101))) static void
@@ -748,6 +755,7 @@ lc_end (void)
         }
       thread->packet->state = LC_STATE_ENDED;
       lc_stream_rest (thread);
+      lc_inputs_rest (thread);
       if (!lc_is_sandboxed ())
         lc_records_rest ();
     }

@@ -104,6 +104,10 @@ struct lc_thread
   bool start_is_library;
   uintptr_t stack_top, stack_size;
 
+  struct lc_piece *inputs; /* inputs-stream.c: what is being written; NULL: nothing */
+  uint64_t inputs_size;    /* of inputs-N, once all pieces so far are there */
+  bool is_keeping;         /* an input is being written */
+  bool has_lost_inputs;    /* those after that would not fit */
   struct lc_deferred deferred_events[LC_DEFERRED_EVENTS];
   struct lc_packet header;              /* of the last packet; in use while there is no place */
   uint64_t stream_size;                 /* of ctf/process-N, once all packets so far are there */
@@ -139,6 +143,10 @@ extern uint32_t lc_instance; /* number of this address space + 1 */
 extern uint32_t lc_pid;
 
 struct lc_thread *lc_enter_slow (uint32_t classes);
+
+/* Returns the calling thread, which begins now if it is a new one, whatever classes are recorded. NULL: nothing of it
+ * is recorded now, which is not counted. */
+struct lc_thread *lc_enter_quietly (void);
 
 /* Returns the calling thread if operations of this class are recorded, else NULL; the caller then only carries out the
  * operation. */
@@ -250,6 +258,9 @@ void lc_stream_system_name (struct lc_thread *thread, const char *name);
 void lc_count_lost (struct lc_thread *thread, enum lc_lost reason);
 void lc_append_special (struct lc_thread *thread, const struct lc_deferred *event);
 void lc_append_deferred (struct lc_thread *thread);
+
+/* inputs-stream.c: gives away what has been kept of a thread that ends. */
+void lc_inputs_rest (struct lc_thread *thread);
 
 /* Layouts (enum lc_layout) by operation. */
 extern const uint8_t lc_layouts[LC_OPERATION_END];

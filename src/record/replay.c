@@ -67,9 +67,8 @@ lc_replay_follows (void)
   return replay_classes != 0 && replay_mode () == LC_REPLAY_FOLLOW;
 }
 
-/* Returns when threads are no longer held, which may be never. */
-static void
-replay_hold (void)
+void
+lc_replay_hold (void)
 {
   while (replay_mode () == LC_REPLAY_HOLD)
     syscall (SYS_futex, &replay_header->mode, FUTEX_WAIT, LC_REPLAY_HOLD, &replay_nap, NULL, 0);
@@ -85,7 +84,7 @@ struct lc_replayed *lc_replay_enter (enum lc_class class)
   if (self == NULL || (replay_classes >> class & 1) == 0 || self->is_busy)
     return NULL;
   if (replay_mode () == LC_REPLAY_HOLD)
-    replay_hold ();
+    lc_replay_hold ();
   return replay_mode () == LC_REPLAY_FOLLOW ? self : NULL;
 }
 
@@ -121,7 +120,7 @@ replay_sleep (struct lc_replay_object *object, uint32_t seen, uint32_t steps)
 {
   struct timespec until;
 
-  clock_gettime (CLOCK_MONOTONIC, &until);
+  lc_replay_time_now (CLOCK_MONOTONIC, &until);
   until.tv_nsec += replay_nap.tv_nsec;
   if (until.tv_nsec >= 1000000000)
     {
@@ -198,7 +197,7 @@ lc_replay_differs (struct lc_replayed *self, const struct lc_replay_call *call, 
       __atomic_store_n (&header->difference, how, __ATOMIC_RELEASE);
       __atomic_store_n (&header->mode, header->mode_then, __ATOMIC_RELEASE);
     }
-  replay_hold ();
+  lc_replay_hold ();
 }
 
 /* The recorder gives the innermost place that is not in a library, so that only calls from that module can be compared.
@@ -316,8 +315,8 @@ lc_replay_has_openmp (void)
 }
 
 /* The command ends or frees the program when no thread can go on. */
-static void
-replay_stay (struct lc_replayed *self)
+void
+lc_replay_stay (struct lc_replayed *self)
 {
   __atomic_store_n (&self->thread->state, LC_REPLAY_AT_END, __ATOMIC_RELEASE);
   while (replay_mode () != LC_REPLAY_FREE)
@@ -329,7 +328,7 @@ static void
 replay_reach_end (struct lc_replayed *self, const struct lc_replay_call *call)
 {
   if (self->thread->is_cut)
-    replay_stay (self);
+    lc_replay_stay (self);
   else
     lc_replay_differs (self, call, LC_REPLAY_MORE);
 }
@@ -422,7 +421,7 @@ lc_replay_await_library (struct lc_replayed *self)
   if (lc_replay_follows ())
     replay_stay_at_limit (self);
   if (event == NULL && self->thread->is_cut && lc_replay_follows ())
-    replay_stay (self);
+    lc_replay_stay (self);
   else if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)
     lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING);
   lc_replay_record_leave (self);
@@ -514,6 +513,7 @@ replay_begin (void)
   if (!replay_open ())
     return;
   lc_replay_record_begin ();
+  lc_replay_gives_inputs (); /* looked for now, and not in the middle of an operation */
   lc_replay_threads_begin ();
   pthread_atfork (NULL, NULL, replay_leave_child);
   if (replay_header->is_debugged) /* by a process that is no parent of this one */

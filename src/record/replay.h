@@ -137,6 +137,13 @@ uint32_t lc_replay_step (uint32_t object);
 /* Waits until the object has made so many steps. False: no turns are kept any more. */
 bool lc_replay_await (struct lc_replayed *self, uint32_t object, uint32_t steps, enum lc_replay_state state);
 
+/* Returns when threads are no longer held, which may be never. */
+void lc_replay_hold (void);
+
+/* Stays at the end of a recorded history that was cut. The command ends or frees the program when no thread can go on.
+ */
+void lc_replay_stay (struct lc_replayed *self);
+
 /* Whether threads still follow. */
 bool lc_replay_follows (void);
 
@@ -176,6 +183,12 @@ bool lc_replay_time_is_over (const struct lc_replayed *self, const struct lc_rep
 /* Let it be over, or not yet for whoever reads the clock next. */
 void lc_replay_time_await (clockid_t clock, const struct timespec *until);
 void lc_replay_time_is_early (struct lc_replayed *self, clockid_t clock, const struct timespec *until);
+
+/* replay-time.c: the time that is, also where the program is given the recorded one. */
+void lc_replay_time_now (clockid_t clock, struct timespec *now);
+
+/* replay-inputs.c: whether the program is given what it got from outside, also the time. */
+bool lc_replay_gives_inputs (void);
 
 /* replay-lookup.c: maps what is kept of addresses. False: no memory. */
 bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_modules);

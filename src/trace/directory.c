@@ -26,8 +26,8 @@ static const struct
     {"snapshots", {"#"}},
     {"rules", {"origin-#.rules"}},
     {"",
-     {"trace.ini", LC_CLOCK_FILE, ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "heads-#",
-      "packets-#", "ring-#", "switches-#", "environment", "process-#.events", "history.lightcone"}},
+     {"trace.ini", LC_CLOCK_FILE, ".control", "objects-shared", "objects-#", "symbols-#", "requests-#", "inputs-#",
+      "heads-#", "packets-#", "ring-#", "switches-#", "environment", "process-#.events", "history.lightcone"}},
 };
 
 /* The lock file, which exists only while it is decided who makes the trace. */

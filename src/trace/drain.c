@@ -16,6 +16,7 @@
 #include "accounts.h"
 #include "adding.h"
 #include "heads.h"
+#include "lightcone/inputs-format.h"
 #include "long-waits.h"
 #include "ring.h"
 #include "rounds.h"
@@ -246,7 +247,7 @@ static gboolean
 is_piece (const LcDrain *drain, const struct lc_piece *piece)
 {
   return piece->magic == LC_PIECE_MAGIC && memcmp (piece->uuid, drain->uuid, sizeof piece->uuid) == 0 &&
-         piece->kind < LC_PIECE_KINDS && piece->bytes <= LC_PIECE_ROOM &&
+         piece->kind <= LC_PIECE_INPUTS && piece->bytes <= LC_PIECE_ROOM &&
          piece->offset <= G_MAXUINT32 * (guint64)sizeof (struct lc_object_record);
 }
 
@@ -264,7 +265,8 @@ open_snapshot (LcFolder *folder, const char *name)
 static int
 drain_open_file_of (const LcDrain *drain, const struct lc_piece *piece)
 {
-  static const char *const prefixes[] = {"objects-", "requests-", ""}; /* as enum lc_piece_kind */
+  static const char *const prefixes[] = {"objects-", "requests-", "",
+                                         "inputs-"}; /* as enum lc_piece_kind, and after it */
   g_autofree char *name = g_strdup_printf ("%s%u", prefixes[piece->kind], piece->number);
 
   return piece->kind == LC_PIECE_SNAPSHOT ? open_snapshot (drain->folder, name) : lc_adding_open (drain->folder, name);
@@ -423,7 +425,8 @@ drain_copy_piece (LcDrain *drain, guint32 place)
 
   memcpy (&piece, memory, sizeof piece);
   done = piece.kind == LC_PIECE_OBJECTS ? drain->copied[place] : 0;
-  if (!is_piece (drain, &piece) || piece.kind == LC_PIECE_SNAPSHOT || piece.bytes <= done)
+  if (!is_piece (drain, &piece) || piece.kind == LC_PIECE_SNAPSHOT || piece.kind == LC_PIECE_INPUTS ||
+      piece.bytes <= done)
     return;
   file = drain_open_file_of (drain, &piece);
   if (drain_write (drain, file, piece.offset + done, piece.kind == LC_PIECE_REQUESTS, memory + sizeof piece + done,

@@ -43,8 +43,11 @@ PUBLIC = {
     'environment-file.h': 'trace',
     'exchange.h': 'history',
     'explanation.h': 'analysis',
+    'given.h': 'replay',
     'groups.h': 'draw',
     'history.h': 'history',
+    'inputs-format.h': 'format',
+    'inputs-plan.h': 'format',
     'inside.h': 'analysis',
     'lengths.h': 'analysis',
     'lock-cycles.h': 'analysis',
@@ -113,7 +116,8 @@ BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory 
 # In C, and as the Fortran compilers write them; and the persistent collective operations of Open MPI 4.1's extension.
 OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock_?|__kmpc_\w+|omp_fulfill_event|ompt_start_tool')
 MPI_EXPORTS = re.compile(r'(?i:mpi_\w+)|MPIX_\w+_init')
-OWN_EXPORTS = {'lc_record_hooks_1', 'lc_replay_hooks_1', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
+OWN_EXPORTS = {'lc_record_hooks_1', 'lc_replay_hooks_1', 'lc_inputs_keeper_1', 'lc_inputs_giver_1',
+               'lc_inputs_are_given', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
 
 def owner(path, root):
@@ -222,6 +226,11 @@ def harmful_mpi(library, libc):
             yield f'calls {name}'
 
 
+def harmful_inputs(library, libc):
+    """The same for what makes streams of stdio, when the program does."""
+    return [problem for problem in harmful(library, libc) if problem != 'calls fopencookie']
+
+
 def exported_mpi(library, libc):
     """Names that what stands before MPI puts before a program, and that are none of MPI."""
     for _, name in symbols(library, '--defined-only'):
@@ -232,6 +241,7 @@ def exported_mpi(library, libc):
 CHECKS = {
     'source': (unknown, upward, foreign, record_system, sqlite_files),
     'library': (needed, harmful, exported),
+    'inputs': (needed, harmful_inputs, exported),
     'mpi': (needed, harmful_mpi, exported_mpi),
 }
 

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What programs get from outside is kept with --inputs, and given back when they are replayed."""
+import os
+import pty
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, lightcone, main, program, test
+
+LINES = 'Ann\nsecond line\n 42 word\nabcdefghij\nlast\n'
+RECORD = ('record', '-q', '--no-calibrate', '--replace', '--inputs', '-o', 'out.trace', '--')
+
+
+def keep(*arguments, **options):
+    """Records a program with its inputs."""
+    result = lightcone(*RECORD, program('replay-inputs'), *arguments, **options)
+    equal((arguments, result.returncode), (arguments, 0), f'recording, which says {result.stderr}')
+    return result
+
+
+def replay(*arguments, **options):
+    return lightcone('replay', *arguments, stdin=subprocess.DEVNULL, **options)
+
+
+def comes_again(recorded, *arguments):
+    """Replays print what the recorded run did, without any of what it got."""
+    result = replay('out.trace', *arguments, '--times=2')
+    equal((result.returncode, result.stdout), (0, recorded * 2), f'a replay, which says {result.stderr}')
+
+
+@test
+def the_time_random_numbers_and_numbers_of_processes_come_again():
+    for what in ('time', 'random', 'numbers'):
+        recorded = keep(what).stdout
+        comes_again(recorded)
+        equal(keep(what).stdout == recorded, False, f'whether {what} is always the same')
+    contains(recorded, 'signalled, child 7')
+
+
+@test
+def without_inputs_they_do_not():
+    recorded = lightcone('record', '-q', '--no-calibrate', '-o', 'out.trace', '--', program('replay-inputs'), 'random')
+    equal([name for name in os.listdir('out.trace') if name.startswith('inputs')], [], 'what is kept')
+    equal(replay('-q', 'out.trace').stdout == recorded.stdout, False, 'whether it prints the same')
+
+
+@test
+def lines_come_again_however_they_are_read():
+    recorded = keep('lines', input=LINES).stdout
+    contains(recorded, 'name? fgets Ann\ngetline second line\nscanf 42 word\ngetchar 10 97\nfread 5\n')
+    comes_again(recorded)
+    for file in Path('out.trace').glob('inputs-*'):
+        equal(file.stat().st_mode & 0o777, 0o600, 'who may read it')
+    Path('lines').write_text(LINES, encoding='ascii')
+    with open('lines', encoding='ascii') as lines:
+        equal(keep('lines', stdin=lines).stdout, recorded, 'with a file')
+    with open('lines', encoding='ascii') as lines:
+        equal(lightcone('replay', '-q', 'out.trace', stdin=lines).stdout, recorded, 'with the same file')
+
+
+@test
+def threads_get_what_they_got():
+    recorded = keep('threads', input=''.join(chr(65 + i % 26) for i in range(200))).stdout
+    comes_again(recorded)
+    result = replay('out.trace', '-o', 'new.trace', '--record-option=--no-calibrate')
+    equal((result.returncode, result.stdout), (0, recorded), f'a recorded replay, which says {result.stderr}')
+
+
+@test
+def select_waits_no_more():
+    with subprocess.Popen([LIGHTCONE, *RECORD, program('replay-inputs'), 'select'], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as running:
+        recorded = running.communicate('typed\n', timeout=PATIENCE)[0]
+    contains(recorded, 'typed\n')
+    comes_again(recorded)
+
+
+@test
+def streams_within_the_program_keep_their_order():
+    for _ in range(3):
+        recorded = keep('inside').stdout
+        assert recorded.endswith(' 20 round 19\n'), recorded
+        comes_again(recorded)
+
+
+def answer_lines(end):
+    with end.makefile('rw', encoding='ascii') as file:
+        for number, line in enumerate(file):
+            file.write(f'answer {number * number} to {line}')
+            file.flush()
+
+
+@test
+def an_inherited_connection_comes_again():
+    ours, theirs = socket.socketpair()
+
+    def place():
+        os.dup2(ours.fileno(), 3)
+        os.set_inheritable(3, True)
+
+    talker = threading.Thread(target=answer_lines, args=(theirs,))
+    talker.start()
+    with subprocess.Popen([LIGHTCONE, *RECORD, program('replay-inputs'), 'ask'], stdout=subprocess.PIPE, text=True,
+                          close_fds=False, preexec_fn=place) as running:
+        recorded = running.communicate(timeout=PATIENCE)[0]
+    ours.close()
+    theirs.shutdown(socket.SHUT_RDWR)
+    talker.join()
+    theirs.close()
+    contains(recorded, 'got 26 answer 361 to question 19\n')
+    comes_again(recorded)
+
+
+@test
+def nobody_is_connected_to_again():
+    with socket.create_server(('127.0.0.1', 0)) as server:
+        came = []
+
+        def serve():
+            while True:
+                try:
+                    peer, _ = server.accept()
+                except OSError:
+                    return
+                with peer:
+                    came.append(peer.recv(100))
+                    peer.sendall(b'one ')
+                    peer.sendall(b'two\n')
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        recorded = keep('connect', str(server.getsockname()[1])).stdout
+        contains(recorded, 'connect 0\n')
+        contains(recorded, 'one two\nend\n')
+        comes_again(recorded)
+        equal(came, [b'hello\n'], 'who has come')
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(PATIENCE)
+    comes_again(recorded)
+
+
+@test
+def nobody_can_connect_again():
+    with subprocess.Popen([LIGHTCONE, *RECORD, program('replay-inputs'), 'serve'], stdout=subprocess.PIPE,
+                          text=True) as running:
+        port = running.stdout.readline()
+        with socket.create_connection(('127.0.0.1', int(port))) as client:
+            client.sendall(b'hello server\n')
+        recorded = port + running.stdout.read()
+    contains(recorded, 'hello server\n')
+    with socket.create_server(('127.0.0.1', int(port))):
+        comes_again(recorded)
+
+
+@test
+def what_is_asked_for_otherwise_is_told():
+    equal(keep(input='abcdefgh').stdout, '8 efgh\n', 'what it prints')
+    for how, status, *told in (('call', 1, 'its input', 'recorded: read (0), 4', 'came:     time'),
+                               ('size', 1, 'recorded: read (0), 4', 'came:     read (0), 8'),
+                               ('more', 1, 'recorded: nothing', 'came:     read (0), 4'),
+                               ('less', 1, 'did not ask for 1 input that was recorded: read (0), 4')):
+        result = replay('--no-environment', 'out.trace', env={**os.environ, 'DIFFER': how})
+        equal((how, result.returncode), (how, status), f'the status, with {result.stderr}')
+        for part in told:
+            contains(result.stderr, part)
+    result = replay('--no-environment', '--continue', 'out.trace', env={**os.environ, 'DIFFER': 'call'})
+    equal((result.returncode, result.stdout), (1, '4 abcd\n'), 'with --continue')
+
+
+@test
+def a_program_that_was_killed_is_followed():
+    with subprocess.Popen([LIGHTCONE, *RECORD, program('replay-inputs'), 'serve'], stdout=subprocess.PIPE,
+                          text=True) as running:
+        port = running.stdout.readline()
+        os.kill(child_of(running.pid), signal.SIGKILL)
+        running.communicate(timeout=PATIENCE)
+    result = replay('out.trace')
+    equal((result.returncode, result.stdout), (0, port), f'a replay, which says {result.stderr}')
+    contains(result.stderr, 'the recording was cut short there')
+
+
+@test
+def damaged_inputs_are_an_error_and_never_more():
+    keep('lines', input=LINES)
+    path = Path('out.trace/inputs-0')
+    good = path.read_bytes()
+    chance = random.Random(18)
+    for turn in range(15):
+        bad = bytearray(good)
+        if turn % 3 == 0:
+            del bad[chance.randrange(len(bad)):]
+        for _ in range(chance.randrange(1, 4) if turn % 3 else 0):
+            bad[chance.randrange(len(bad))] = chance.choice((0, 1, 0x7F, 0x80, 0xFF))
+        path.write_bytes(bad)
+        result = replay('out.trace')
+        assert result.returncode in (0, 1, 2), (turn, result.returncode, result.stderr)
+    for bad, what in ((b'LCINPUTX' + good[8:], 'no file of inputs (byte 32)'),
+                      (good[:8] + b'\x09' + good[9:], 'of another version or process'),
+                      (good[:-4], 'the file ends within a record'),
+                      (good[:34] + b'\x77' + good[35:], 'no record of an input')):
+        path.write_bytes(bad)
+        result = replay('out.trace')
+        equal(result.returncode, 2, f'the status, with {result.stderr}')
+        contains(result.stderr, f'out.trace/inputs-0: {what}')
+
+
+@test
+def a_program_goes_on_when_the_trace_is_full():
+    result = lightcone('record', '--no-calibrate', '--inputs', '--max-size=4M', '-o', 'out.trace', '--',
+                       'head', '-c', '12000000', '/dev/urandom', text=False)
+    equal((result.returncode, len(result.stdout)), (0, 12000000), f'what is written, with {result.stderr}')
+    kept = sum(file.stat().st_size for file in Path('out.trace').glob('inputs-*'))
+    assert 1000000 < kept <= 4 << 20, kept
+    result = replay('out.trace')
+    equal(result.returncode, 2, 'the status of a replay')
+    contains(result.stderr, 'events were lost')
+
+
+@test
+def terminals_come_again():
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(LIGHTCONE, [LIGHTCONE, *RECORD, program('replay-inputs'), 'lines'])
+    shown = b''
+    while b'name? ' not in shown:
+        shown += os.read(terminal, 1000)
+    for line, answer in zip(LINES.splitlines(), ('fgets', 'getline', 'scanf', 'fread', '[t]')):
+        os.write(terminal, line.encode() + b'\n')
+        while answer.encode() not in shown:
+            shown += os.read(terminal, 1000)
+    os.write(terminal, b'\x04')
+    equal(os.waitpid(child, 0)[1], 0, 'recording')
+    os.close(terminal)
+    equal(replay('-q', 'out.trace').stdout,
+          'name? fgets Ann\ngetline second line\nscanf 42 word\ngetchar 10 97\nfread 5\n'
+          '[g][h][i][j][.][l][a][s][t][.] 1 0\n', 'a replay')
+
+
+@test
+def inputs_are_for_replays():
+    for option in ('--search=2', '--keep=10s', '--paused'):
+        result = lightcone('record', '--inputs', option, '--', 'true')
+        equal(result.returncode, 2, f'the status with {option}')
+        contains(result.stderr, '--inputs is for a replay')
+
+
+@test
+def other_programs_work_with_it():
+    for command, given in (([sys.executable, '-c', 'import random; print(random.random(), input())'], 'text\n'),
+                           (['sort'], 'b\na\n'), (['cat'], LINES)):
+        recorded = lightcone(*RECORD, *command, input=given)
+        equal((command, recorded.returncode), (command, 0), f'recording, which says {recorded.stderr}')
+        comes_again(recorded.stdout)
+
+
+main()
