@@ -26,6 +26,7 @@
 #include "app/processes/process-actions.h"
 #include "app/search/search-bar.h"
 #include "app/tables/events-panel.h"
+#include "app/tables/sql-panel.h"
 #include "app/shortcuts-window.h"
 #include "app/shortcuts.h"
 #include "app/diagram/space-time.h"
@@ -79,6 +80,7 @@ install_actions (GtkWidgetClass *class)
   lc_console_install_actions (class);
 #endif
   lc_events_install_actions (class);
+  lc_sql_install_actions (class);
   lc_problems_install_actions (class);
   lc_graph_install_actions (class);
 }

@@ -22,6 +22,7 @@
 #include "app/inspect/problems.h"
 #include "app/processes/process-panel.h"
 #include "app/tables/events-panel.h"
+#include "app/tables/sql-panel.h"
 #include "app/inspect/waits-panel.h"
 
 /* --- Badges ------------------------------------------------------------------------------------------------------- */
@@ -64,6 +65,7 @@ static const LcPanel panels[] = {
     {"filters", N_ ("Filters"), N_ ("Filters"), LC_SIDE_LEFT, lc_filter_panel_new},
     {"plots", N_ ("Plots"), N_ ("Plots"), LC_SIDE_BOTTOM, lc_plots_panel_new},
     {"events", N_ ("Events"), N_ ("Events"), LC_SIDE_BOTTOM, lc_events_panel_new},
+    {"sql", "SQL", "SQL", LC_SIDE_BOTTOM, lc_sql_panel_new},
     {"debugger", N_ ("Debugger"), N_ ("Debugger"), LC_SIDE_BOTTOM, lc_debug_panel_new},
 #ifdef LC_HAVE_SCRIPT
     {"console", N_ ("Console"), N_ ("Console"), LC_SIDE_BOTTOM, lc_console_panel_new},

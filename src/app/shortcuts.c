@@ -22,6 +22,7 @@ static const LcShortcut shortcuts[] = {
     {"win.bottom-side", "<Control>F9", N_ ("General"), N_ ("Show or hide the plots")},
     {"win.legend", "<Control><Shift>l", N_ ("General"), N_ ("Show or hide the legend")},
     {"win.events", "<Control><Shift>e", N_ ("General"), N_ ("Show the table of events, or the plots again")},
+    {"win.sql", "<Control><Shift>s", N_ ("General"), N_ ("Show the pane for SQL, or the plots again")},
 #ifdef LC_HAVE_SCRIPT
     {"win.console", "<Control>k", N_ ("General"), N_ ("Show the console, or the plots again")},
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was typed in the console before, kept in the user's state folder. */
+/* What was typed before, in the console or as a query, kept in the user's state folder. */
 #include "app/console/console-history.h"
 
 #include <glib/gstdio.h>
@@ -14,25 +14,21 @@ enum
 
 struct _LcConsoleHistory
 {
+  char *path;
   GPtrArray *texts; /* oldest first */
   guint at;         /* the one that stands in the entry; texts->len: what is being typed */
   char *typed;
 };
 
-static char *
-console_history_dup_path (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "lightcone", "console-history", NULL);
-}
-
 LcConsoleHistory *
-lc_console_history_new (void)
+lc_console_history_new (const char *name)
 {
   LcConsoleHistory *history = g_new0 (LcConsoleHistory, 1);
-  g_autofree char *path = console_history_dup_path (), *all = NULL;
+  g_autofree char *all = NULL;
 
+  history->path = g_build_filename (g_get_user_state_dir (), "lightcone", name, NULL);
   history->texts = g_ptr_array_new_with_free_func (g_free);
-  if (g_file_get_contents (path, &all, NULL, NULL)) /* a file that cannot be read is written anew */
+  if (g_file_get_contents (history->path, &all, NULL, NULL)) /* a file that cannot be read is written anew */
     {
       g_auto (GStrv) lines = g_strsplit (all, "\n", -1);
 
@@ -55,13 +51,14 @@ lc_console_history_free (LcConsoleHistory *history)
     return;
   g_ptr_array_unref (history->texts);
   g_free (history->typed);
+  g_free (history->path);
   g_free (history);
 }
 
 static void
 console_history_save (const LcConsoleHistory *history)
 {
-  g_autofree char *path = console_history_dup_path (), *folder = g_path_get_dirname (path);
+  g_autofree char *folder = g_path_get_dirname (history->path);
   g_autoptr (GString) all = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 
@@ -74,7 +71,8 @@ console_history_save (const LcConsoleHistory *history)
       g_string_append_printf (all, "%s\n", line);
     }
   if (g_mkdir_with_parents (folder, 0700) != 0 ||
-      !g_file_set_contents_full (path, all->str, (gssize)all->len, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+      !g_file_set_contents_full (history->path, all->str, (gssize)all->len, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                 &error))
     g_message ("%s", error != NULL ? error->message : folder);
 }
 

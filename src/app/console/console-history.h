@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was typed in the console before, kept in the user's state folder. */
+/* What was typed before, in the console or as a query, kept in the user's state folder. */
 #ifndef LC_APP_CONSOLE_HISTORY_H
 #define LC_APP_CONSOLE_HISTORY_H
 
@@ -7,7 +7,8 @@
 
 typedef struct _LcConsoleHistory LcConsoleHistory;
 
-LcConsoleHistory *lc_console_history_new (void);
+/* Reads what is kept in a file of this name. */
+LcConsoleHistory *lc_console_history_new (const char *name);
 void lc_console_history_free (LcConsoleHistory *history);
 
 /* Adds what was typed, and keeps it. The next step back leads to it. */

@@ -536,7 +536,7 @@ lc_console_panel_init (LcConsolePanel *panel)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  panel->history = lc_console_history_new ();
+  panel->history = lc_console_history_new ("console-history");
   gtk_widget_init_template (GTK_WIDGET (panel));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (console_panel_on_key), panel);

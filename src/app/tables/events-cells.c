@@ -33,7 +33,7 @@ static const struct
     {N_ ("Waited"), "waited", 90, TRUE, TRUE, FALSE},
     {N_ ("Woken"), "woken", 90, TRUE, FALSE, TRUE},
     {N_ ("Preempted"), "preempted", 90, TRUE, FALSE, TRUE},
-    {N_ ("Place"), "place", -1, FALSE, FALSE, FALSE},
+    {N_ ("Place"), "place", 240, FALSE, FALSE, FALSE},
     {N_ ("Layer"), "layer", 90, TRUE, FALSE, TRUE},
     {N_ ("Value"), "value", 90, TRUE, FALSE, TRUE},
     {N_ ("Bytes"), "bytes", 90, TRUE, FALSE, TRUE},

@@ -76,7 +76,8 @@ table_cell_show (GtkWidget *label, const TableCells *cells, const LcTableCell *c
   else
     {
       g_autofree char *text = lc_shown_dup_markup (cell->text);
-      g_autofree char *markup = g_strdup_printf ("<a href=\"lightcone:\">%s</a>", text);
+      /* GTK takes no click on the second half of the last letter: behind the text stands a hair space. */
+      g_autofree char *markup = g_strdup_printf ("<a href=\"lightcone:\">%s\u200a</a>", text);
 
       gtk_label_set_markup (GTK_LABEL (label), markup);
     }

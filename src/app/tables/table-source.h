@@ -37,7 +37,7 @@ typedef struct
   gboolean is_number;
   gboolean sorts;    /* a click on its title sorts */
   gboolean is_extra; /* not shown until it is chosen */
-  int width;         /* px; 0: as wide as its texts, -1: takes what is left */
+  int width;         /* px; 0: as wide as its texts */
 } LcTableColumn;
 
 /* Some rows, one after the other. They never change, so any thread may hold them. */

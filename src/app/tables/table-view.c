@@ -109,7 +109,6 @@ table_view_add_column (LcTableView *view, guint number)
   gtk_column_view_column_set_visible (shown, !column->is_extra);
   if (column->width > 0)
     gtk_column_view_column_set_fixed_width (shown, column->width);
-  gtk_column_view_column_set_expand (shown, column->width < 0);
   if (column->sorts)
     {
       g_autoptr (GtkSorter) sorter = lc_table_sorter_new (number);
@@ -189,14 +188,31 @@ lc_table_view_new_columns_button (LcTableView *view)
 
 /* --- Rows -------------------------------------------------------------------------------------------------------- */
 
+/* Tells whether a row, or something in it, has the keyboard. */
+static gboolean
+table_view_has_focus (LcTableView *view)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (view));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (view->view));
+}
+
+/* GTK 4.8 complains of a row that has the keyboard when it goes, so the table takes it meanwhile. */
 void
 lc_table_view_show (LcTableView *view, LcTableSource *source)
 {
+  gboolean has_focus = table_view_has_focus (view);
+
+  if (has_focus)
+    gtk_root_set_focus (gtk_widget_get_root (GTK_WIDGET (view)), NULL);
   if (source != NULL && !table_view_has_columns (view, source))
     table_view_make_columns (view, source);
   view->is_setting = TRUE;
   lc_table_model_set_source (view->model, source);
   view->is_setting = FALSE;
+  if (has_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (view->view));
 }
 
 void
