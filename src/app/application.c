@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "app/browser.h"
+#include "app/open/trace-file.h"
 #include "app/preferences.h"
 #include "app/help/help-window.h"
 #include "app/compare/compare-window.h"
@@ -70,14 +71,18 @@ find_open (LcApplication *application, GFile *directory)
 }
 
 void
-lc_application_open_in (LcApplication *application, GFile *directory, gpointer window)
+lc_application_open_in (LcApplication *application, GFile *file, gpointer window)
 {
-  g_autofree char *path = g_file_get_path (directory);
-  LcBrowser *browser = find_open (application, directory);
-  gboolean there = browser != NULL && !lc_browser_is_empty (browser);
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GFile) directory = NULL;
+  LcBrowser *browser;
+  gboolean there;
 
   if (path != NULL && lc_profile_window_open (GTK_APPLICATION (application), path))
     return;
+  directory = lc_trace_file_find_folder (file);
+  browser = find_open (application, directory);
+  there = browser != NULL && !lc_browser_is_empty (browser);
   if (!there)
     browser = find_empty (application, window);
   if (browser == NULL)

@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (LcApplication, lc_application, LC, APPLICATION, AdwApplica
 
 LcApplication *lc_application_new (void);
 
-/* Opens a trace in the window that already shows it, else in `window` (an LcBrowser, or NULL) if that is empty, else in
- * a new window. */
-void lc_application_open_in (LcApplication *application, GFile *directory, gpointer window);
+/* Opens a profile in a window of its own; else a trace, of which `file` is the folder or lies in it: in the window that
+ * already shows it, else in `window` (an LcBrowser, or NULL) if that is empty, else in a new window. */
+void lc_application_open_in (LcApplication *application, GFile *file, gpointer window);
 
 #endif

@@ -211,11 +211,10 @@ browser_open_on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *brows
 }
 
 static void
-browser_open_ask (GtkWidget *widget, const char *name, GVariant *parameter)
+browser_open_choose (LcBrowser *browser, const char *title, GtkFileChooserAction action)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      _ ("Open a trace"), GTK_WINDOW (browser), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"), _ ("_Cancel"));
+  GtkFileChooserNative *chooser =
+      gtk_file_chooser_native_new (title, GTK_WINDOW (browser), action, _ ("_Open"), _ ("_Cancel"));
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   if (browser->directory != NULL)
@@ -227,6 +226,19 @@ browser_open_ask (GtkWidget *widget, const char *name, GVariant *parameter)
     }
   g_signal_connect_object (chooser, "response", G_CALLBACK (browser_open_on_chosen), browser, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+browser_open_ask (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  browser_open_choose (LC_BROWSER (widget), _ ("Open a trace"), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER);
+}
+
+/* GTK chooses either folders or files. */
+static void
+browser_open_ask_file (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  browser_open_choose (LC_BROWSER (widget), _ ("Open a file"), GTK_FILE_CHOOSER_ACTION_OPEN);
 }
 
 static void
@@ -264,6 +276,7 @@ void
 lc_browser_open_install_actions (GtkWidgetClass *class)
 {
   gtk_widget_class_install_action (class, "win.open", NULL, browser_open_ask);
+  gtk_widget_class_install_action (class, "win.open-file", NULL, browser_open_ask_file);
   gtk_widget_class_install_action (class, "win.open-named", "ay", open_named);
   gtk_widget_class_install_action (class, "win.cancel-opening", NULL, browser_open_cancel_opening);
   gtk_widget_class_install_action (class, "win.refresh", NULL, browser_open_refresh);

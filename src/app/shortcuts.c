@@ -6,6 +6,7 @@
 
 static const LcShortcut shortcuts[] = {
     {"win.open", "<Control>o", N_ ("General"), N_ ("Open a trace")},
+    {"win.open-file", "<Control><Alt>o", N_ ("General"), N_ ("Open a profile, or a file of a trace")},
     {"win.record", "<Control><Shift>r", N_ ("General"), N_ ("Record a program")},
     {"win.compare", "<Control><Shift>o", N_ ("General"), N_ ("Compare with another trace")},
     {"win.refresh", "F5", N_ ("General"), N_ ("Read the trace again")},

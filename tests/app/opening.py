@@ -190,6 +190,33 @@ def opens_a_profile(display, start, folder):
     browser.find('This is not a trace')
 
 
+def opens_files(display, start, folder):
+    """A file of a trace leads to the trace: from a terminal, and chosen in the window"""
+    trace = short_trace(folder)
+    browser = start(trace / 'b.events')
+    wait_for(lambda: title(browser) == 'short.trace', 'the title')
+    lightcone('merge', trace)
+    subprocess.run([BROWSER, str(trace / 'history.lightcone')], check=True, timeout=60)
+    wait_for(lambda: count_windows(browser) == 1, 'the one window that shows it')
+    browser.close()
+    recorded = folder / 'recorded.trace'
+    lightcone('record', '--quiet', '-o', recorded, '--', PROGRAMS / 'contention')
+    browser = start(next((recorded / 'ctf').iterdir()))
+    wait_for(lambda: title(browser) == 'recorded.trace', 'the title of what was recorded')
+    browser.close()
+    browser = start()
+    display.save('welcome')
+    windows = count_windows(browser)
+    browser.press('ctrl+alt+o')
+    wait_for(lambda: count_windows(browser) > windows, 'the window that asks for a file')
+    browser.settle()
+    browser.press('slash')
+    browser.press('ctrl+a')
+    browser.type(trace / 'a.events')
+    browser.press('Return')
+    wait_for(lambda: title(browser) == 'short.trace', 'the title of the trace')
+
+
 def remakes_a_history(display, start, folder):
     """A history that is damaged, or of another version, is made again"""
     trace = short_trace(folder)
@@ -415,6 +442,6 @@ def shows_all_keys(display, start, folder):
 
 
 true(DATA.is_dir(), 'no data')
-run([opens_and_raises, has_the_keyboard, shows_the_beginning, cancels, says_what_is_wrong, opens_a_profile,
+run([opens_and_raises, has_the_keyboard, shows_the_beginning, cancels, says_what_is_wrong, opens_a_profile, opens_files,
      remakes_a_history, follows_a_program, records, stops_a_recording, kills_a_recording, tells_how_a_program_failed,
      keeps_how_it_was_looked_at, keeps_the_window, needs_a_display, shows_all_keys])

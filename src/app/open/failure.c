@@ -21,7 +21,7 @@ static const Failure forbidden = {N_ ("This trace may not be read"),
 static const Failure no_trace = {
     N_ ("This is not a trace"),
     N_ ("A trace is the folder that a program was recorded into. Choose that folder itself, "
-        "not a file in it or a folder around it.")};
+        "or a file of the trace, not a folder around it.")};
 static const Failure later = {N_ ("This trace is of a later version"),
                               N_ ("Open it with the version of Lightcone that recorded it, or with a newer one.")};
 static const Failure damaged = {N_ ("This trace is damaged"),
