@@ -33,7 +33,7 @@ SCRIPT = '''
   #:title "Without measure"
   (keep-more))
 (define-command (mark-waits selection span)
-  #:key "<Control><Shift>k"
+  #:key "<Control><Shift>y"
   #:title "Mark what waited"
   (filter (lambda (e) (> (event-waited e) 0)) (events #:from (car span) #:to (cdr span))))
 (define-command (spin selection span)
@@ -158,7 +158,7 @@ def commands_have_items_and_keys(display, start, folder):
         return json.loads(lightcone('sql', '--json', trace, 'SELECT * FROM mark') or '[]')
 
     def marked():
-        browser.press('ctrl+shift+k')
+        browser.press('ctrl+shift+y')
         return wait_for(lambda: True, 'a moment') and len(marks()) > 0
     wait_for(marked, 'what the command marks', 60)
     holds(all(mark['name'] == 'mark-waits' for mark in marks()), marks())
