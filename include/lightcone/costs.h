@@ -54,14 +54,23 @@ typedef enum
 
 LcWaitLength lc_wait_get_length (guint64 waited);
 
+/* Instrumentation of an event that costs another amount than its operation commonly does. */
+typedef struct
+{
+  gboolean is_set, is_asked; /* asked for: by a user's setting */
+  LcCost before, inside, after;
+  LcCost wait; /* of the operation, as in LcOperationCosts; unknown: as commonly */
+} LcOtherOverhead;
+
 typedef struct
 {
   LcCost before; /* instrumentation: before the begin stamp, between the stamps, after the end stamp */
   LcCost inside;
   LcCost after;
-  LcCost nowait; /* the operation itself: when it need not wait, or at all */
-  LcCost wait;   /* from the release to its end */
-  LcCost seen;   /* what not having to wait took in the trace of our recorder, the median, instrumentation taken off */
+  LcOtherOverhead other; /* of OpenMP's objects, and of futexes by system calls without the C library */
+  LcCost nowait;         /* the operation itself: when it need not wait, or at all */
+  LcCost wait;           /* from the release to its end */
+  LcCost seen; /* what not having to wait took in the trace of our recorder, the median, instrumentation taken off */
 } LcOperationCosts;
 
 typedef enum
@@ -95,6 +104,8 @@ typedef struct
 {
   LcOperationCosts *operations; /* by number in the trace */
   guint32 n_operations;
+  guint8 *is_openmp; /* by object: the other overhead is its */
+  guint32 n_objects;
   GHashTable *wakes; /* see lc_costs_get_wake; NULL: none */
   LcCost copy;       /* of copying a message into a buffer, or out of it */
   LcBarrierExit exit;
@@ -117,6 +128,33 @@ typedef struct
  */
 LcCosts *lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error);
 void lc_costs_free (LcCosts *costs);
+
+/* Whether the other overhead of its operation is this event's. */
+static inline gboolean
+lc_costs_is_other (const LcCosts *costs, const LcTraceEvent *event)
+{
+  return costs->operations[event->operation].other.is_set &&
+         (lc_trace_is_trapped (event->operation, event->flags) ||
+          (event->object < costs->n_objects && costs->is_openmp[event->object]));
+}
+
+/* The instrumentation inside of an event. */
+static inline const LcCost *
+lc_costs_get_inside (const LcCosts *costs, const LcTraceEvent *event)
+{
+  const LcOperationCosts *operation = &costs->operations[event->operation];
+
+  return lc_costs_is_other (costs, event) ? &operation->other.inside : &operation->inside;
+}
+
+/* The instrumentation after an event. */
+static inline const LcCost *
+lc_costs_get_after (const LcCosts *costs, const LcTraceEvent *event)
+{
+  const LcOperationCosts *operation = &costs->operations[event->operation];
+
+  return lc_costs_is_other (costs, event) ? &operation->other.after : &operation->after;
+}
 
 /* Whether a cost that matters for this trace is unknown and could be estimated from the trace itself. */
 gboolean lc_costs_need_estimate (const LcCosts *costs, LcTrace *trace, const LcRules *rules);

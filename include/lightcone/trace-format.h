@@ -230,6 +230,9 @@ enum lc_event_flags
   /* Another meaning of the last bit in lock, wait, read-start and write-start. */
   LC_EVENT_TRIED = 1 << 7, /* a mere attempt, which would have failed if it had not been possible at once */
 
+  /* Another meaning of the last bit in class futex. */
+  LC_EVENT_TRAPPED = 1 << 7, /* a system call that the program made without the C library */
+
   /* Other meanings of the last two bits in class channel. */
   LC_EVENT_BLIND = 1 << 6,   /* a receive or probe that would have taken a message from any partner */
   LC_EVENT_REQUEST = 1 << 7, /* `object` is 0 and the sequence is a number of requests-I, where the result is told */

@@ -97,6 +97,13 @@ lc_trace_is_tried (guint operation, guint flags)
          (operation == LC_LOCK || operation == LC_WAIT || operation == LC_READ_START || operation == LC_WRITE_START);
 }
 
+/* Whether an event of this operation with these flags is a system call that the program made without the C library. */
+static inline gboolean
+lc_trace_is_trapped (guint operation, guint flags)
+{
+  return (flags & LC_EVENT_TRAPPED) != 0 && operation >= LC_FUTEX_WAIT && operation <= LC_FUTEX_WAIT_FAILED;
+}
+
 /* A file of code. Modules with the same path and build-id are one, whichever address spaces they are in. */
 typedef struct
 {

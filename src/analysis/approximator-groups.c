@@ -57,7 +57,7 @@ typedef struct
 static gint64
 get_lag (const LcEnding *ending, const Generation *generation, const LcSweepPoint *point)
 {
-  const gint64 inside = ending->timed->inside >> LC_FINE;
+  const gint64 inside = ending->instrumentation->inside >> LC_FINE;
 
   return MAX (0, measured_end_of (point) - generation->measured_last - inside);
 }

@@ -90,9 +90,22 @@ has_overheads (const LcCosts *costs, LcCostSource source)
 {
   for (guint32 i = 0; i < costs->n_operations; i++)
     if (costs->operations[i].before.source == source || costs->operations[i].inside.source == source ||
-        costs->operations[i].after.source == source)
+        costs->operations[i].after.source == source || costs->operations[i].other.before.source == source)
       return TRUE;
   return FALSE;
+}
+
+static LcInstrumentation
+prepare_instrumentation (const LcCost *before, const LcCost *inside, const LcCost *after)
+{
+  return (LcInstrumentation){make_fine (before), make_fine (inside), make_fine (after),
+                             after->source == LC_COST_CALIBRATED ? llround (after->value) : 0};
+}
+
+static gboolean
+prepare_is_some (const LcInstrumentation *instrumentation)
+{
+  return instrumentation->before + instrumentation->inside + instrumentation->after > 0;
 }
 
 static void
@@ -126,12 +139,9 @@ prepare_operation (LcApproximator *approximator, const LcRules *rules, guint32 n
   timed->factor = 1;
   if (approximator->keeps_measurement || timed->timing == LC_TIMING_PAUSE)
     return;
-  timed->before = make_fine (&costs->before);
-  timed->inside = make_fine (&costs->inside);
-  timed->after = make_fine (&costs->after);
-  if (costs->after.source == LC_COST_CALIBRATED)
-    timed->late = llround (costs->after.value);
-  approximator->collapses |= timed->before + timed->inside + timed->after > 0;
+  timed->instrumentation = prepare_instrumentation (&costs->before, &costs->inside, &costs->after);
+  timed->other = prepare_instrumentation (&costs->other.before, &costs->other.inside, &costs->other.after);
+  approximator->collapses |= prepare_is_some (&timed->instrumentation) || prepare_is_some (&timed->other);
 }
 
 static void

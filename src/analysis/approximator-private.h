@@ -26,6 +26,13 @@ enum
 #define LC_CARRIED_BYTES(word) ((word) >> 1)
 #define LC_CARRIED_RENDEZVOUS(word) ((word)&1)
 
+/* What recording takes, in fine times. */
+typedef struct
+{
+  gint64 before, inside, after;
+  gint64 late; /* in ns: an instant event is stamped so long before it is carried out */
+} LcInstrumentation;
+
 /* An operation, prepared for its events. Times are in ns, unless said to be fine. */
 typedef struct
 {
@@ -36,9 +43,9 @@ typedef struct
   gboolean nowait_fixed, wait_fixed; /* the cost is used whatever was measured */
   gboolean wait_calibrated;
   gboolean nowait_known, wait_known;
-  gint64 before, inside, after; /* fine */
+  LcInstrumentation instrumentation;
+  LcInstrumentation other; /* of the events that lc_costs_is_other tells */
   gint64 nowait;
-  gint64 late;   /* an instant event is stamped so long before it is carried out */
   double factor; /* what-if factor */
   guint64 events;
   guint64 lacked; /* events that needed an unknown cost */
@@ -141,6 +148,7 @@ typedef struct
   LcApproximator *approximator;
   LcApproximatorProcess *process;
   LcTimed *timed;
+  const LcInstrumentation *instrumentation;
   LcTiming timing; /* of this event */
   const LcSweepStep *step;
   const LcTraceEvent *event;
@@ -159,6 +167,15 @@ typedef struct
   gboolean is_posted;
   const LcSweepPoint *last; /* the last point as measured; NULL: there is none */
 } LcEnding;
+
+/* What recording this event takes. */
+static inline const LcInstrumentation *
+lc_approximator_get_instrumentation (const LcApproximator *approximator, const LcTraceEvent *event)
+{
+  const LcTimed *timed = &approximator->operations[event->operation];
+
+  return G_UNLIKELY (lc_costs_is_other (approximator->costs, event)) ? &timed->other : &timed->instrumentation;
+}
 
 static inline gboolean
 lc_timed_meets (const LcTimed *timed, const LcTraceEvent *event)

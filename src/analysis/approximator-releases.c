@@ -6,17 +6,35 @@
 #define LC_ODD_EVENT \
   (LC_EVENT_CONTENDED | LC_EVENT_CANCELLED | LC_EVENT_TIMED_OUT | LC_EVENT_OWNER_DIED | LC_EVENT_UNKNOWN)
 
+/*
+ * The same of a decided event, which has another releaser now. The one that it had when measured was recorded as this
+ * one is, so it was late by as much: who has waited has waited for that, too; and who came within that time has waited
+ * for the rest of it, if that explains what was measured.
+ */
+static gint64
+find_measured_wait_of_decided (const LcEnding *ending, gint64 late)
+{
+  const gint64 waited = (gint64)ending->step->waited, beyond = ending->own - ending->timed->nowait;
+
+  if (waited > 0)
+    return MIN (waited + late, ending->lasted);
+  return beyond > 0 && beyond <= late ? beyond : 0;
+}
+
 /* Returns how long the event waited when measured. A release is stamped before it is carried out, with its
- * instrumentation in between. A decided event has another releaser now, so the measured waiting is taken as it is. */
+ * instrumentation in between. */
 static gint64
 find_measured_wait (const LcEnding *ending)
 {
   const LcSweepPoint *last = ending->last;
+  const gint64 late = last != NULL && last->point == LC_POINT_END ? (gint64)last->carried[1] : 0;
   gint64 released;
 
+  if (ending->step->decided && late > 0)
+    return find_measured_wait_of_decided (ending, late);
   if (last == NULL || ending->step->decided)
     return (gint64)ending->step->waited;
-  released = (gint64)(last->time + (last->point == LC_POINT_END ? last->carried[1] : 0));
+  released = (gint64)last->time + late;
   return CLAMP (released - (gint64)ending->event->begin, 0, ending->lasted);
 }
 
@@ -115,7 +133,8 @@ lc_approximator_get_grant (const LcApproximator *approximator, guint32 number, c
   const LcTimed *timed = &approximator->operations[event->operation];
   const gint64 released = MAX (process->begin, approximator->processes[giver].end);
   const gint64 waited = released - process->begin, measured = (gint64)given->waited;
-  const gint64 own = MAX (0, (gint64)(event->end - event->begin) - (timed->inside >> LC_FINE));
+  const gint64 own = MAX (0, (gint64)(event->end - event->begin) -
+                                 (lc_approximator_get_instrumentation (approximator, event)->inside >> LC_FINE));
   gint64 cost;
 
   if (measured > 0 && timed->wait_calibrated &&

@@ -135,7 +135,8 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (G_UNLIKELY (approximator->preemption != NULL))
     kept -= approximator_take_preempted (approximator, step, step->since, event->begin, kept);
   if (!is_made (approximator, step, timed))
-    kept -= take_off (approximator, process, process->after + timed->before, kept);
+    kept -= take_off (approximator, process,
+                      process->after + lc_approximator_get_instrumentation (approximator, event)->before, kept);
   if (G_UNLIKELY (approximator->scaled))
     kept = lc_scale (kept, process->region_factor * process->own_factor *
                                lc_approximator_go_to (approximator, process, event));
@@ -162,9 +163,10 @@ place_start (LcEnding *ending)
   const gint64 since = made != NULL ? (gint64)event->begin - (gint64)made->time : (gint64)event->begin;
 
   ending->process->owed = made != NULL ? lc_duration_limit (ending->reached - ending->latest) : 0;
-  ending->placed = CLAMP (ending->reached + since -
-                              take_off (ending->approximator, ending->process, ending->timed->before, MAX (since, 0)),
-                          0, LC_APPROXIMATED_LAST);
+  ending->placed =
+      CLAMP (ending->reached + since -
+                 take_off (ending->approximator, ending->process, ending->instrumentation->before, MAX (since, 0)),
+             0, LC_APPROXIMATED_LAST);
   ending->begin = ending->placed - ending->process->owed;
   ending->process->begin = ending->placed;
 }
@@ -354,7 +356,7 @@ approximator_keep (LcEnding *ending, gint64 end)
   const LcTimed *timed = ending->timed;
 
   process->end = end;
-  process->after = timed->after;
+  process->after = ending->instrumentation->after;
   if (timed->posts != LC_POSTS_NOTHING && event->object != LC_TRACE_NONE)
     {
       const LcPostedOperation posted = {timed->posts,  ending->step->process, event->object,       event->sequence,
@@ -380,7 +382,7 @@ find_inside (const LcEnding *ending)
 
   if (ending->timed->timing == LC_TIMING_PAUSE && !ending->approximator->keeps_measurement)
     return ending->lasted;
-  inside = round_fine (ending->process, ending->timed->inside);
+  inside = round_fine (ending->process, ending->instrumentation->inside);
   if (ending->approximator->model == LC_MODEL_TIME || waited == 0)
     return inside;
   return MIN (inside, MAX (0, ending->lasted - waited));
@@ -428,6 +430,7 @@ begin_ending (LcEnding *ending, LcApproximator *approximator, const LcSweepStep 
   ending->approximator = approximator;
   ending->process = process;
   ending->timed = &approximator->operations[step->event->operation];
+  ending->instrumentation = lc_approximator_get_instrumentation (approximator, step->event);
   ending->step = step;
   ending->event = step->event;
   ending->begin = process->begin - process->owed;
@@ -478,7 +481,7 @@ approximator_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   approximator_keep (&ending, end);
   step->carried[0] = (guint64)end;
   step->carried[2] = (guint64)process->owed;
-  step->carried[1] = ending.lasted == 0 ? (guint64)ending.timed->late : 0;
+  step->carried[1] = ending.lasted == 0 ? (guint64)ending.instrumentation->late : 0;
   if (approximator->writer != NULL)
     lc_timeline_writer_add (approximator->writer, step, result);
 }

@@ -16,7 +16,6 @@ typedef struct
 {
   LcTiming timing;
   gboolean matters; /* its events can come after others */
-  guint64 late;     /* an instant event is stamped so long before it is carried out */
   LcSamples nowait, wait;
 } Operation;
 
@@ -161,14 +160,14 @@ costs_estimate_measure (guint64 from, guint64 to, const LcCost *inside)
 
 /* A release is stamped before it is carried out, with its instrumentation in between. */
 static void
-look_at_wake (LcWakes *wakes, const LcOperationCosts *costs, const LcSweepStep *step, const LcSweepPoint *last)
+look_at_wake (LcWakes *wakes, const LcCost *inside, const LcSweepStep *step, const LcSweepPoint *last)
 {
   const LcTraceEvent *event = step->event;
   const guint64 released = last->time + (last->point == LC_POINT_END ? last->carried[0] : 0);
 
   if (released > event->begin && released <= event->end)
     lc_wakes_add (wakes, event->operation, event->object, released - event->begin,
-                  costs_estimate_measure (released, event->end, &costs->inside));
+                  costs_estimate_measure (released, event->end, inside));
 }
 
 static void
@@ -176,15 +175,16 @@ look_at_release (Estimate *estimate, Operation *operation, const LcOperationCost
 {
   const LcSweepPoint *last = get_last (step);
   const LcTraceEvent *event = step->event;
+  const LcCost *inside = lc_costs_get_inside (estimate->costs, event);
 
   if (last != NULL && last->time > event->begin)
     {
-      lc_samples_add (&operation->wait, costs_estimate_measure (last->time, event->end, &costs->inside));
+      lc_samples_add (&operation->wait, costs_estimate_measure (last->time, event->end, inside));
       if (estimate->wakes != NULL && !lc_cost_is_fixed (costs->wait.source))
-        look_at_wake (estimate->wakes, costs, step, last);
+        look_at_wake (estimate->wakes, inside, step, last);
     }
   else if (last != NULL || !(event->flags & LC_EVENT_CONTENDED))
-    lc_samples_add (&operation->nowait, costs_estimate_measure (event->begin, event->end, &costs->inside));
+    lc_samples_add (&operation->nowait, costs_estimate_measure (event->begin, event->end, inside));
 }
 
 /* Handles each group once, with its first member. */
@@ -236,6 +236,15 @@ look_at_message (Estimate *estimate, const LcOperationCosts *operation, const Lc
   }
 }
 
+/* An instant event is stamped so long before it is carried out. */
+static guint64
+costs_estimate_get_late (const LcCosts *costs, const LcTraceEvent *event)
+{
+  const LcCost *after = lc_costs_get_after (costs, event);
+
+  return after->source == LC_COST_CALIBRATED ? (guint64)MAX (0, llround (after->value)) : 0;
+}
+
 static void
 costs_estimate_end (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
@@ -243,7 +252,7 @@ costs_estimate_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   Operation *operation = &estimate->operations[step->event->operation];
   const LcOperationCosts *costs = &estimate->costs->operations[step->event->operation];
 
-  *step->carried = step->event->begin == step->event->end ? operation->late : 0;
+  *step->carried = step->event->begin == step->event->end ? costs_estimate_get_late (estimate->costs, step->event) : 0;
   if (!operation->matters)
     return;
   if (operation->timing == LC_TIMING_RELEASE)
@@ -348,8 +357,6 @@ lc_costs_estimate (LcCosts *costs, LcTrace *trace, const LcRules *rules, GCancel
 
       estimate.operations[i].timing = rule != NULL ? rule->timing : LC_TIMING_LOCAL;
       estimate.operations[i].matters = comes_after (rules, rule);
-      if (costs->operations[i].after.source == LC_COST_CALIBRATED)
-        estimate.operations[i].late = (guint64)MAX (0, llround (costs->operations[i].after.value));
     }
   done = lc_sweep_run (trace, rules, visitors, costs_estimate_go_on, &estimate, &result, &local) ||
          (estimate.is_enough && !g_cancellable_is_cancelled (cancellable));

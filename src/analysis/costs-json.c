@@ -26,6 +26,33 @@ append_cost (LcJson *json, const char *key, const LcCost *cost)
   lc_json_end_object (json);
 }
 
+/* Of OpenMP's objects and of system calls without the C library, as far as they have their own. */
+static void
+append_other_overheads (LcJson *json, const LcCosts *costs, LcTrace *trace)
+{
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    any |= costs->operations[i].other.is_set;
+  if (!any)
+    return;
+  lc_json_begin_object (json, "other_overhead");
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+      const LcOtherOverhead *other = &costs->operations[i].other;
+
+      if (operation == NULL || !other->is_set)
+        continue;
+      lc_json_begin_object (json, operation->name);
+      append_cost (json, "before", &other->before);
+      append_cost (json, "inside", &other->inside);
+      append_cost (json, "after", &other->after);
+      lc_json_end_object (json);
+    }
+  lc_json_end_object (json);
+}
+
 static void
 append_overheads (LcJson *json, const LcCosts *costs, LcTrace *trace)
 {
@@ -129,6 +156,7 @@ lc_costs_dup_json (const LcCosts *costs, LcTrace *trace)
 
   lc_json_begin_object (&json, NULL);
   append_overheads (&json, costs, trace);
+  append_other_overheads (&json, costs, trace);
   append_own_costs (&json, costs, trace);
   lc_json_begin_object (&json, "barrier");
   lc_json_add_string (&json, "exit", lc_costs_exit_name (costs->exit));

@@ -124,11 +124,14 @@ costs_settings_get_operation (const Setting *setting, guint32 *operation, GError
   return costs_settings_fail (setting, LC_COSTS_ERROR_KEY, _ ("there is no operation of this name"), error);
 }
 
+/* What a user says of an operation is said of all its events, unless the user says another thing of others. */
 static void
 set_overhead_of (const Setting *setting, guint32 operation, const double *numbers)
 {
   LcOperationCosts *costs = &setting->costs->operations[operation];
 
+  if (setting->layer->file == NULL && !costs->other.is_asked)
+    costs->other = (LcOtherOverhead){0};
   costs->before = make_cost (setting, numbers[0]);
   costs->inside = make_cost (setting, numbers[1]);
   costs->after = make_cost (setting, numbers[2]);
@@ -154,6 +157,30 @@ costs_settings_set_overhead (const Setting *setting, GError **error)
       set_overhead_of (setting, operation, numbers);
       setting->layer->named[operation] = TRUE;
     }
+  return TRUE;
+}
+
+static gboolean
+costs_settings_set_other (const Setting *setting, GError **error)
+{
+  double numbers[MOST_NUMBERS];
+  guint32 operation = LC_TRACE_NONE;
+  LcOtherOverhead *other;
+  int n;
+
+  if (!costs_settings_get_operation (setting, &operation, error))
+    return FALSE;
+  n = costs_settings_get_numbers (setting->value, numbers);
+  if (n != 3 && n != 4)
+    return costs_settings_fail (setting, LC_COSTS_ERROR_VALUE,
+                                _ ("it must be BEFORE;INSIDE;AFTER;WAIT, or the first three, in ns, 0 or more"), error);
+  if (operation == LC_TRACE_NONE)
+    return TRUE;
+  other = &setting->costs->operations[operation].other;
+  *other = (LcOtherOverhead){TRUE, setting->layer->file == NULL, make_cost (setting, numbers[0]),
+                             make_cost (setting, numbers[1]), make_cost (setting, numbers[2])};
+  if (n == 4)
+    other->wait = make_cost (setting, numbers[3]);
   return TRUE;
 }
 
@@ -307,6 +334,8 @@ static const struct
   gboolean (*set) (const Setting *setting, GError **error);
 } settings[] = {
     {"overhead", NULL, costs_settings_set_overhead},
+    {"openmp", NULL, costs_settings_set_other},
+    {"trapped", NULL, costs_settings_set_other},
     {"cost", NULL, costs_settings_set_cost},
     {"barrier", "exit", set_exit},
     {"barrier", "beta", set_beta},
@@ -345,6 +374,7 @@ lc_costs_set (LcCosts *costs, const LcCostsLayer *layer, const char *section, co
   if (keys->len > 0)
     what = g_strdup_printf (_ ("there is no such key; [%s] has %s"), section, keys->str);
   else
-    what = g_strdup (_ ("there is no such section; there are overhead, cost, barrier, communication and processors"));
+    what = g_strdup (_ ("there is no such section; there are overhead, openmp, trapped, cost, barrier, communication "
+                        "and processors"));
   return costs_settings_fail (&setting, LC_COSTS_ERROR_KEY, what, error);
 }

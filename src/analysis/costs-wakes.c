@@ -153,6 +153,17 @@ lc_costs_get_wake (const LcCosts *costs, guint32 operation, guint32 object, LcWa
   return wake != NULL ? &wake->cost : NULL;
 }
 
+/* What is said of all waits of an operation, or of those for OpenMP's objects. */
+static const LcCost *
+wakes_find_wait (const LcCosts *costs, guint32 operation, guint32 object)
+{
+  const LcOperationCosts *of_operation = &costs->operations[operation];
+
+  if (of_operation->other.wait.source != LC_COST_UNKNOWN && object < costs->n_objects && costs->is_openmp[object])
+    return &of_operation->other.wait;
+  return &of_operation->wait;
+}
+
 const LcCost *
 lc_costs_find_wake (const LcCosts *costs, guint32 operation, guint32 object, guint64 waited)
 {
@@ -160,10 +171,10 @@ lc_costs_find_wake (const LcCosts *costs, guint32 operation, guint32 object, gui
   const LcCost *cost = NULL;
 
   if (costs->wakes == NULL || lc_cost_is_fixed (costs->operations[operation].wait.source))
-    return &costs->operations[operation].wait;
+    return wakes_find_wait (costs, operation, object);
   if (object != LC_TRACE_NONE)
     cost = lc_costs_get_wake (costs, operation, object, length);
   if (cost == NULL)
     cost = lc_costs_get_wake (costs, operation, LC_TRACE_NONE, length);
-  return cost != NULL ? cost : &costs->operations[operation].wait;
+  return cost != NULL ? cost : wakes_find_wait (costs, operation, object);
 }

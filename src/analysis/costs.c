@@ -110,6 +110,21 @@ costs_find_places (LcCosts *costs, LcTrace *trace)
     costs->places = g_steal_pointer (&places);
 }
 
+/* Objects of OpenMP's libraries are recorded by wrappers of their own. */
+static void
+costs_find_openmp (LcCosts *costs, LcTrace *trace)
+{
+  LcTraceObject object;
+
+  costs->n_objects = lc_trace_get_n_objects (trace);
+  costs->is_openmp = g_new0 (guint8, MAX (costs->n_objects, 1));
+  for (guint32 i = 0; i < costs->n_objects; i++)
+    {
+      lc_trace_get_object (trace, i, &object);
+      costs->is_openmp[i] = object.kind == LC_KIND_OPENMP;
+    }
+}
+
 LcCosts *
 lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings, GError **error)
 {
@@ -118,6 +133,7 @@ lc_costs_new (LcTrace *trace, const LcRules *rules, const char *const *settings,
   costs->n_operations = lc_trace_get_n_operations (trace);
   costs->operations = g_new0 (LcOperationCosts, MAX (costs->n_operations, 1));
   costs_find_places (costs, trace);
+  costs_find_openmp (costs, trace);
   if (!costs_read_file (costs, trace, rules, error) || !costs_read_settings (costs, trace, rules, settings, error))
     return NULL;
   return g_steal_pointer (&costs);
@@ -129,6 +145,7 @@ lc_costs_free (LcCosts *costs)
   if (costs == NULL)
     return;
   g_free (costs->operations);
+  g_free (costs->is_openmp);
   g_free (costs->places);
   g_free (costs->model);
   g_clear_pointer (&costs->wakes, g_hash_table_unref);

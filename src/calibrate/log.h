@@ -26,6 +26,7 @@ struct lc_series
 struct lc_log
 {
   bool recorded;
+  bool trapped;    /* recorded with --futex all: only what is trapped then is of interest */
   uint32_t passes; /* batches of operations that do not wait */
   uint32_t rounds; /* of operations that wait */
   uint64_t budget; /* ns for passes, and ns for rounds */
@@ -65,6 +66,13 @@ bool lc_enough (const struct lc_log *log, uint64_t begin, uint32_t done);
 void lc_measure_pthread (struct lc_log *log);
 void lc_measure_library (struct lc_log *log);
 void lc_measure_files (struct lc_log *log);
+void lc_measure_futexes (struct lc_log *log);
+void lc_measure_trapped (struct lc_log *log);
+/* Before any thread keeps to a processor, for the library looks then how many there are. */
+void lc_load_openmp (void);
+
+void lc_measure_openmp (struct lc_log *log);
+void lc_measure_openmp_waiting (struct lc_log *log);
 void lc_measure_threads (struct lc_log *log);
 void lc_measure_waiting (struct lc_log *log);
 void lc_measure_barriers (struct lc_log *log);

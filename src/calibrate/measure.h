@@ -24,12 +24,14 @@ lc_measure_one (struct lc_series *series, lc_operation *operation, unsigned int 
     lc_log_add (series, before, after);
 }
 
+/* Times single operations, recorded or not. */
 LC_INLINE void
 lc_measure_each (struct lc_log *log, const char *interface, const char *first_name, lc_operation *first,
                  const char *second_name, lc_operation *second)
 {
-  struct lc_series *a = lc_log_series (log, first_name, interface, LC_STAMPS_EVENT);
-  struct lc_series *b = second != NULL ? lc_log_series (log, second_name, interface, LC_STAMPS_EVENT) : NULL;
+  const enum lc_stamps_kind kind = log->recorded ? LC_STAMPS_EVENT : LC_STAMPS_COST;
+  struct lc_series *a = lc_log_series (log, first_name, interface, kind);
+  struct lc_series *b = second != NULL ? lc_log_series (log, second_name, interface, kind) : NULL;
 
   a->head.batch = LC_BATCH;
   if (second != NULL)

@@ -20,6 +20,7 @@ enum lc_stamps_kind
   LC_STAMPS_AWAKE,   /* from the release on one process to the return on another, which at most spun */
   LC_STAMPS_ASLEEP,  /* the same with a process that slept */
   LC_STAMPS_EXITS,   /* the first and the last of `repeat` processes to leave a barrier */
+  LC_STAMPS_WAITED,  /* recorded: as LC_STAMPS_AWAKE; no event lies between the two stamps */
   LC_STAMPS_MESSAGE, /* not recorded: `repeat` messages of `bytes`, each an answer to the one before */
 };
 
@@ -34,7 +35,7 @@ struct lc_stamps_series
 {
   char operation[24];
   char partner[24];   /* or "" */
-  char interface[16]; /* "pthread", "library" (record.h), "function" or "mpi" */
+  char interface[16]; /* "pthread", "library" (record.h), "function", "futex", "trapped", "openmp", "mpi" ... */
   uint32_t kind;      /* enum lc_stamps_kind */
   uint32_t repeat;
   uint32_t batch;   /* number of adjacent pairs whose mean is one sample */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Measures the time from a release on one processor to the return of the operation that waited for it on another. */
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "lightcone/record.h"
 #include "measure.h"
+#include "waiting.h"
 
 enum
 {
@@ -20,6 +24,7 @@ static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static bool signalled;
 static sem_t semaphore;
+static uint32_t sleeping_word;
 static struct lc_crew crew;
 static struct lc_sync sync_variable;
 static uint64_t next_index;
@@ -171,22 +176,27 @@ waiting_receive_message (void)
   lc_receive (&channel, received);
 }
 
-/* A pair of operations: `acquire` waits for `release`, and the other functions prepare and undo that. Only these two
- * must not be NULL. */
-struct waiting
+static void
+waiting_wake_futex (void)
 {
-  const char *operation, *interface;
-  bool only_sleeps;      /* `acquire` never spins before it sleeps */
-  bool times_release;    /* `operation` is the release, which need not wait because the partner is already there */
-  void (*hold) (void);   /* by the releasing thread, before the other one begins */
-  void (*before) (void); /* by the waiting thread, before it waits */
-  void (*allow) (void);  /* by the releasing thread, while the other one waits */
-  void (*release) (void);
-  void (*acquire) (void);
-  void (*after) (void); /* by the thread that has waited */
-};
+  __atomic_store_n (&sleeping_word, 1, __ATOMIC_RELEASE);
+  syscall (SYS_futex, &sleeping_word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
 
-static const struct waiting waitings[] = {
+static void
+waiting_sleep_at_futex (void)
+{
+  while (__atomic_load_n (&sleeping_word, __ATOMIC_ACQUIRE) == 0)
+    syscall (SYS_futex, &sleeping_word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+}
+
+static void
+waiting_reset_futex (void)
+{
+  __atomic_store_n (&sleeping_word, 0, __ATOMIC_RELEASE);
+}
+
+static const struct lc_waiting waitings[] = {
     {"lock", "pthread", true, false, waiting_lock, NULL, NULL, waiting_unlock, waiting_lock, waiting_unlock},
     {"read-start", "pthread", true, false, waiting_write_start, NULL, NULL, waiting_read_or_write_end,
      waiting_read_start, waiting_read_or_write_end},
@@ -195,6 +205,8 @@ static const struct waiting waitings[] = {
     {"wait", "pthread", true, false, NULL, NULL, NULL, waiting_post, waiting_take, NULL},
     {"condition-wait", "pthread", true, false, NULL, begin_condition_wait, allow_signal, waiting_wake_one,
      condition_wait, waiting_unlock},
+    {"futex-wait", "futex", true, false, NULL, NULL, NULL, waiting_wake_futex, waiting_sleep_at_futex,
+     waiting_reset_futex},
     {"read-start", "library", false, false, crew_write_start, NULL, NULL, crew_write_end, crew_read_start,
      crew_read_end},
     {"write-start", "library", false, false, crew_write_start, NULL, NULL, crew_write_end, crew_write_start,
@@ -204,17 +216,6 @@ static const struct waiting waitings[] = {
     {"recv", "library", false, false, NULL, NULL, NULL, waiting_send_message, waiting_receive_message, NULL},
     {"ssend", "library", false, false, NULL, NULL, NULL, waiting_receive_message, send_rendezvous, NULL},
     {"ssend", "library", false, true, NULL, NULL, NULL, send_rendezvous, waiting_receive_message, NULL},
-};
-
-/* The words by which the two threads take turns; each is written by one thread and read by the other. */
-struct partner
-{
-  const struct lc_log *log;
-  const struct waiting *waiting;
-  uint32_t turn __attribute__ ((aligned (64)));
-  uint32_t begun __attribute__ ((aligned (64)));
-  uint32_t ended;
-  uint64_t end;
 };
 
 static void
@@ -231,15 +232,15 @@ await_turn (const struct lc_log *log, uint32_t *turn, uint32_t value)
     lc_relax (log);
 }
 
-static void *
-wait_each_turn (void *data)
+void *
+lc_wait_each_turn (void *data)
 {
-  struct partner *partner = data;
+  struct lc_partner *partner = data;
 
   lc_pin (partner->log, 1);
   for (uint32_t turn = 1;; turn++)
     {
-      const struct waiting *waiting;
+      const struct lc_waiting *waiting;
 
       await_turn (partner->log, &partner->turn, turn);
       waiting = partner->waiting;
@@ -255,7 +256,7 @@ wait_each_turn (void *data)
 }
 
 static struct lc_stamps_pair
-waiting_take_turn (struct partner *partner, const struct waiting *waiting, uint64_t pause)
+waiting_take_turn (struct lc_partner *partner, const struct lc_waiting *waiting, uint64_t pause)
 {
   uint32_t turn = partner->turn + 1;
   struct lc_stamps_pair stamps;
@@ -276,7 +277,8 @@ waiting_take_turn (struct partner *partner, const struct waiting *waiting, uint6
 }
 
 static void
-measure_waiting (struct lc_log *log, struct partner *partner, const struct waiting *waiting, bool asleep, bool keep)
+measure_waiting (struct lc_log *log, struct lc_partner *partner, const struct lc_waiting *waiting, bool asleep,
+                 bool keep)
 {
   struct lc_stamps_pair stamps = waiting_take_turn (partner, waiting, asleep ? ASLEEP : AWAKE);
   enum lc_stamps_kind kind = waiting->times_release ? LC_STAMPS_COST : asleep ? LC_STAMPS_ASLEEP : LC_STAMPS_AWAKE;
@@ -300,39 +302,47 @@ waiting_prepare (struct lc_log *log)
 
 /* Returns the number of rounds, without those that warm up. */
 static uint32_t
-measure_rounds (struct lc_log *log, struct partner *partner)
+measure_rounds (struct lc_log *log, struct lc_partner *partner, const struct lc_waiting *all, size_t n)
 {
   uint64_t begin = lc_clock_monotonic ();
   uint32_t round = 0;
 
   while (round < log->rounds + WARM_UP_ROUNDS && !lc_enough (log, begin, round))
     {
-      for (size_t i = 0; i < sizeof waitings / sizeof waitings[0]; i++)
+      for (size_t i = 0; i < n; i++)
         {
-          if (!waitings[i].times_release || log->cpus < 2)
-            measure_waiting (log, partner, &waitings[i], true, round >= WARM_UP_ROUNDS);
-          if (!waitings[i].only_sleeps && log->cpus > 1)
-            measure_waiting (log, partner, &waitings[i], false, round >= WARM_UP_ROUNDS);
+          if (!all[i].only_spins && (!all[i].times_release || log->cpus < 2))
+            measure_waiting (log, partner, &all[i], true, round >= WARM_UP_ROUNDS);
+          if (!all[i].only_sleeps && log->cpus > 1)
+            measure_waiting (log, partner, &all[i], false, round >= WARM_UP_ROUNDS);
         }
       round++;
     }
   return round - WARM_UP_ROUNDS;
 }
 
+uint32_t
+lc_measure_turns (struct lc_log *log, struct lc_partner *partner, const struct lc_waiting *all, size_t n)
+{
+  const uint32_t rounds = measure_rounds (log, partner, all, n);
+
+  partner->waiting = NULL;
+  __atomic_store_n (&partner->turn, partner->turn + 1, __ATOMIC_RELEASE);
+  return rounds;
+}
+
 void
 lc_measure_waiting (struct lc_log *log)
 {
-  struct partner partner = {.log = log};
+  struct lc_partner partner = {.log = log};
   pthread_t thread;
   int error;
 
   waiting_prepare (log);
   lc_pin (log, 0);
-  error = pthread_create (&thread, NULL, wait_each_turn, &partner);
+  error = pthread_create (&thread, NULL, lc_wait_each_turn, &partner);
   if (error != 0)
     lc_fail ("pthread_create", error);
-  log->rounds = measure_rounds (log, &partner);
-  partner.waiting = NULL;
-  __atomic_store_n (&partner.turn, partner.turn + 1, __ATOMIC_RELEASE);
+  log->rounds = lc_measure_turns (log, &partner, waitings, sizeof waitings / sizeof waitings[0]);
   pthread_join (thread, NULL);
 }

@@ -105,23 +105,35 @@ workload_measure (struct lc_log *log)
   if (error != 0)
     lc_fail ("pthread_create", error);
   log->threads++;
+  lc_load_openmp ();
   lc_pin (log, 0);
   /* Operations are measured in turns, so that a disturbance affects all of them a little and none of them much. */
   for (uint32_t i = 0; i < log->passes && !lc_enough (log, begin, i); i++)
     {
       workload_measure_clock (log);
+      if (log->trapped)
+        {
+          lc_measure_trapped (log);
+          continue;
+        }
       lc_measure_pthread (log);
       lc_measure_library (log);
       lc_measure_files (log);
+      lc_measure_futexes (log);
+      if (!log->recorded)
+        lc_measure_trapped (log);
+      lc_measure_openmp (log);
     }
   if (!log->recorded)
     {
       lc_measure_waiting (log);
       lc_measure_barriers (log);
+      lc_measure_openmp_waiting (log);
     }
   if (log->cpus > 1)
     pthread_setaffinity_np (pthread_self (), sizeof allowed, &allowed);
-  lc_measure_threads (log);
+  if (!log->trapped)
+    lc_measure_threads (log);
   pthread_barrier_wait (&end);
   pthread_join (thread, NULL);
 }
@@ -134,11 +146,12 @@ main (int argc, char **argv)
 
   if (argc != 5)
     {
-      fprintf (stderr, "Usage: lightcone-calibrate-workload FILE tsc|monotonic bare|recorded quick|full\n");
+      fprintf (stderr, "Usage: lightcone-calibrate-workload FILE tsc|monotonic bare|recorded|trapped quick|full\n");
       return 2;
     }
   lc_clock_is_tsc = strcmp (argv[2], "tsc") == 0;
-  log.recorded = strcmp (argv[3], "recorded") == 0;
+  log.trapped = strcmp (argv[3], "trapped") == 0;
+  log.recorded = log.trapped || strcmp (argv[3], "recorded") == 0;
   quick = strcmp (argv[4], "quick") == 0;
   log.passes = quick ? QUICK_PASSES : PASSES;
   log.rounds = quick ? QUICK_ROUNDS : ROUNDS;

@@ -18,7 +18,8 @@ typedef struct
 
 typedef struct
 {
-  const LcWorkloadRuns *runs;
+  const LcWorkload *workload;
+  gboolean has_ranks; /* processes of series are ranks */
   LcTimescale timescale;
   LcMatchFunc func;
   gpointer data;
@@ -34,6 +35,12 @@ matching_compare_places (gconstpointer a, gconstpointer b)
   return x->before < y->before ? -1 : x->before > y->before;
 }
 
+static gboolean
+matching_has_events (const struct lc_stamps_series *head)
+{
+  return head->kind != LC_STAMPS_CLOCK && head->kind != LC_STAMPS_WAITED;
+}
+
 static GArray *
 list_places (const GArray *all)
 {
@@ -43,7 +50,7 @@ list_places (const GArray *all)
     {
       const LcWorkloadSeries *series = &g_array_index (all, LcWorkloadSeries, i);
 
-      for (guint j = 0; series->head->kind != LC_STAMPS_CLOCK && j < series->head->count; j++)
+      for (guint j = 0; matching_has_events (series->head) && j < series->head->count; j++)
         {
           Place place = {series->pairs[j].before, series->head->process + j * series->head->stride, i, j};
 
@@ -57,7 +64,7 @@ list_places (const GArray *all)
 static LcMatch
 begin_match (const Matching *matching, const Place *place)
 {
-  LcMatch match = {.series = &g_array_index (matching->runs->recorded.series, LcWorkloadSeries, place->series)};
+  LcMatch match = {.series = &g_array_index (matching->workload->series, LcWorkloadSeries, place->series)};
   const struct lc_stamps_pair *pair = &match.series->pairs[place->index];
 
   match.before = lc_timescale_ns (&matching->timescale, pair->before);
@@ -114,7 +121,7 @@ is_complete (const LcMatch *match)
 static guint
 match_process (const Matching *matching, guint32 process, const Place *places, guint n_places)
 {
-  LcTraceCursor *cursor = lc_trace_cursor_open (matching->runs->trace, process);
+  LcTraceCursor *cursor = lc_trace_cursor_open (matching->workload->trace, process);
   LcMatch match = begin_match (matching, places);
   gboolean missed = FALSE;
   LcTraceBatch batch;
@@ -128,7 +135,7 @@ match_process (const Matching *matching, guint32 process, const Place *places, g
         missed = match.after < event->end;
         if (missed || event->begin < match.before)
           continue;
-        matching_take_event (matching->runs->trace, &match, event);
+        matching_take_event (matching->workload->trace, &match, event);
         if (!is_complete (&match))
           continue;
         matching->func (&match, matching->data);
@@ -141,13 +148,13 @@ match_process (const Matching *matching, guint32 process, const Place *places, g
 
 /* Finds a process by number, or the first process of a rank. */
 static guint32
-find_process (const LcWorkloadRuns *runs, guint32 number)
+find_process (const Matching *matching, guint32 number)
 {
-  for (guint32 i = 0; i < lc_trace_get_n_processes (runs->trace); i++)
+  for (guint32 i = 0; i < lc_trace_get_n_processes (matching->workload->trace); i++)
     {
-      const LcTraceProcess *process = lc_trace_get_process (runs->trace, i);
+      const LcTraceProcess *process = lc_trace_get_process (matching->workload->trace, i);
 
-      if ((runs->has_ranks ? process->rank : process->number) == number)
+      if ((matching->has_ranks ? process->rank : process->number) == number)
         return i;
     }
   return LC_TRACE_NONE;
@@ -156,24 +163,24 @@ find_process (const LcWorkloadRuns *runs, guint32 number)
 static void
 set_missed (const Matching *matching, const Place *place, GError **error)
 {
-  const LcWorkloadSeries *series = &g_array_index (matching->runs->recorded.series, LcWorkloadSeries, place->series);
+  const LcWorkloadSeries *series = &g_array_index (matching->workload->series, LcWorkloadSeries, place->series);
 
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("calibration: process %u has not recorded its %s number %u"),
                place->process, series->head->operation, place->index + 1);
 }
 
 gboolean
-lc_match (const LcWorkloadRuns *runs, LcMatchFunc func, gpointer data, GError **error)
+lc_match (const LcWorkload *workload, gboolean has_ranks, LcMatchFunc func, gpointer data, GError **error)
 {
-  guint64 start = g_key_file_get_uint64 (lc_trace_get_settings (runs->trace), "trace", "clock_ticks", NULL);
-  g_autoptr (GArray) list = list_places (runs->recorded.series);
-  Matching matching = {.runs = runs, .func = func, .data = data};
+  guint64 start = g_key_file_get_uint64 (lc_trace_get_settings (workload->trace), "trace", "clock_ticks", NULL);
+  g_autoptr (GArray) list = list_places (workload->series);
+  Matching matching = {.workload = workload, .has_ranks = has_ranks, .func = func, .data = data};
   const Place *places = (const void *)list->data;
 
-  lc_timescale_init (&matching.timescale, start, lc_trace_get_frequency (runs->trace));
+  lc_timescale_init (&matching.timescale, start, lc_trace_get_frequency (workload->trace));
   for (guint i = 0, end; i < list->len; i = end)
     {
-      guint32 process = find_process (runs, places[i].process);
+      guint32 process = find_process (&matching, places[i].process);
       guint done;
 
       for (end = i + 1; end < list->len && places[end].process == places[i].process;)

@@ -19,7 +19,7 @@ typedef struct
 /* A pair of stamps, and the event or the loop between them. */
 typedef struct
 {
-  const LcWorkloadSeries *series; /* one of runs->recorded */
+  const LcWorkloadSeries *series; /* one of the recorded ones */
   guint64 before, after;          /* ns on the trace's clock */
   guint64 begin, end;             /* of the event */
   guint found;                    /* number of events */
@@ -28,8 +28,8 @@ typedef struct
 
 typedef void (*LcMatchFunc) (const LcMatch *match, gpointer data);
 
-/* Calls `func` for each pair of stamps, those of a series in order. FALSE: an operation that was done was not
- * recorded. */
-gboolean lc_match (const LcWorkloadRuns *runs, LcMatchFunc func, gpointer data, GError **error);
+/* Calls `func` for each pair of stamps of a recorded workload, those of a series in order. FALSE: an operation that was
+ * done was not recorded. */
+gboolean lc_match (const LcWorkload *workload, gboolean has_ranks, LcMatchFunc func, gpointer data, GError **error);
 
 #endif

@@ -41,7 +41,7 @@ measurement_file_middle_of (const LcMeasurement *measurement, gsize offset)
     {
       const LcMeasurementRow *row = g_ptr_array_index (measurement->rows, i);
 
-      if (row->before.count > 0)
+      if (row->before.count > 0 && strcmp (row->interface, "trapped") != 0)
         g_array_append_val (values, G_STRUCT_MEMBER (LcSpread, row, offset).median);
     }
   return lc_spread_of (values).median;
@@ -51,7 +51,7 @@ measurement_file_middle_of (const LcMeasurement *measurement, gsize offset)
 static gboolean
 is_preferred (const LcMeasurement *measurement, const LcMeasurementRow *row)
 {
-  static const char *const interfaces[] = {"pthread", "library", "function", "pipe", "file"};
+  static const char *const interfaces[] = {"pthread", "library", "function", "pipe", "file", "futex", "openmp"};
   const LcMeasurementRow *first = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (interfaces) && first == NULL; i++)
@@ -60,13 +60,22 @@ is_preferred (const LcMeasurement *measurement, const LcMeasurementRow *row)
 }
 
 static void
+measurement_file_set_overhead (GKeyFile *file, const char *group, const LcMeasurementRow *row)
+{
+  const LcSpread *wait = lc_measurement_row_wait (row);
+  const double numbers[] = {row->before.median, row->inside.median, row->after.median, wait->median};
+  const gboolean has_wait = strcmp (group, "overhead") != 0 && wait->count > 0;
+
+  lc_measurement_set_numbers (file, group, row->operation, numbers, has_wait ? 4 : 3);
+}
+
+static void
 measurement_file_set_row (GKeyFile *file, const LcMeasurementRow *row)
 {
-  const double overhead[] = {row->before.median, row->inside.median, row->after.median};
   const LcSpread *wait = lc_measurement_row_wait (row);
   const double cost[] = {row->cost.median, wait->median};
 
-  lc_measurement_set_numbers (file, "overhead", row->operation, overhead, 3);
+  measurement_file_set_overhead (file, "overhead", row);
   if (row->cost.count > 0 || wait->count > 0)
     lc_measurement_set_numbers (file, "cost", row->operation, cost, wait->count > 0 ? 2 : 1);
 }
@@ -86,6 +95,8 @@ lc_measurement_to_key_file (const LcMeasurement *measurement)
 
       if (is_preferred (measurement, row))
         measurement_file_set_row (file, row);
+      if (strcmp (row->interface, "openmp") == 0 || strcmp (row->interface, "trapped") == 0)
+        measurement_file_set_overhead (file, row->interface, row);
     }
   lc_measurement_set_numbers (file, "cost", "copy", &measurement->copy, 1);
   g_key_file_set_value (file, "barrier", "exit", "linear");

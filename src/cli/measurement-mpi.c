@@ -37,7 +37,7 @@ spread_of_messages (const LcWorkloadSeries *series, double ns_per_tick)
 static void
 measure_messages (LcMpiMeasurement *measurement, const LcWorkloadRuns *runs, const LcCosts *costs)
 {
-  const LcTrace *trace = runs->trace;
+  const LcTrace *trace = runs->recorded.trace;
   const guint32 n_processes = lc_trace_get_n_processes (trace), first = process_of_rank (trace, 0);
   const double ns_per_tick = 1e9 / (double)lc_trace_get_frequency (trace);
 
@@ -96,7 +96,7 @@ lc_mpi_measurement_new (const LcWorkloadPlan *plan, const char *topology, GError
   g_autoptr (LcWorkloadRuns) runs = lc_workload_runs_new (plan, error);
   g_autoptr (LcMpiMeasurement) result = g_new0 (LcMpiMeasurement, 1);
   g_autoptr (LcRules) rules = lc_rules_new ();
-  g_autoptr (LcCosts) costs = runs != NULL ? lc_costs_new (runs->trace, rules, settings, error) : NULL;
+  g_autoptr (LcCosts) costs = runs != NULL ? lc_costs_new (runs->recorded.trace, rules, settings, error) : NULL;
 
   if (costs == NULL)
     return NULL;

@@ -10,7 +10,7 @@
 typedef struct
 {
   const LcWorkloadRuns *runs;
-  const GArray *recorded; /* LcWorkloadSeries */
+  const GArray *recorded; /* LcWorkloadSeries of the run that is looked at */
   LcMeasurement *result;
   struct _Sums *sums; /* one for each of `recorded` */
   double ns_per_tick;
@@ -280,6 +280,20 @@ set_overheads_in_loop (LcMeasurementRow *const *rows, guint n_rows, GArray *cons
     rows[i]->inside = lc_spread_less (inside[i], rows[i]->cost.median + left_over[i]);
 }
 
+/* What lies between the stamps of two processes is compared as a whole. */
+static void
+measure_waited (const Measuring *measuring)
+{
+  for (guint i = 0; i < measuring->recorded->len; i++)
+    {
+      const LcWorkloadSeries *series = &g_array_index (measuring->recorded, LcWorkloadSeries, i);
+
+      if (series->head->kind == LC_STAMPS_WAITED)
+        row_of (measuring->result, series->head->operation, series->head->interface)->waited =
+            lc_spread_less (spread_of_totals (measuring, series), measuring->stamp);
+    }
+}
+
 /* Loops must come after the single operations, since they need their `before`. */
 static void
 set_all_overheads (const Measuring *measuring, enum lc_stamps_kind kind)
@@ -307,16 +321,18 @@ set_all_overheads (const Measuring *measuring, enum lc_stamps_kind kind)
 }
 
 static gboolean
-measure_overheads (Measuring *measuring, GError **error)
+measure_overheads (Measuring *measuring, const LcWorkload *workload, GError **error)
 {
   gboolean matched;
 
+  measuring->recorded = workload->series;
   measuring->sums = sums_new (measuring->recorded->len);
-  matched = lc_match (measuring->runs, add_match, measuring, error);
+  matched = lc_match (workload, measuring->runs->has_ranks, add_match, measuring, error);
   if (matched)
     {
       set_all_overheads (measuring, LC_STAMPS_EVENT);
       set_all_overheads (measuring, LC_STAMPS_LOOP);
+      measure_waited (measuring);
     }
   sums_free (measuring->sums, measuring->recorded->len);
   return matched;
@@ -382,6 +398,77 @@ adjust_pipes (LcMeasurement *result)
   waiting->cost = read->cost;
 }
 
+/* Bare, system calls without the C library are measured wherever there are such, but they may not be trapped here. */
+static void
+adjust_trapped (LcMeasurement *result)
+{
+  for (guint i = result->rows->len; i > 0; i--)
+    {
+      const LcMeasurementRow *row = g_ptr_array_index (result->rows, i - 1);
+
+      if (strcmp (row->interface, "trapped") == 0 && row->before.count == 0)
+        g_ptr_array_remove_index (result->rows, i - 1);
+    }
+}
+
+/* A wait that fails is recorded in the same way as one that does not. */
+static void
+adjust_futexes (LcMeasurement *result, const char *interface)
+{
+  const LcMeasurementRow *wait = lc_measurement_find (result, "futex-wait", interface);
+  LcMeasurementRow *failed;
+
+  if (wait == NULL)
+    return;
+  failed = row_of (result, "futex-wait-failed", interface);
+  failed->before = wait->before;
+  failed->inside = wait->inside;
+  failed->after = wait->after;
+}
+
+/*
+ * What is inside of a wait for another thread: what that takes longer, recorded, than bare, but for what comes before
+ * and after this event and the one that ends the wait.
+ */
+static void
+adjust_inside_of_wait (LcMeasurementRow *row, const LcMeasurementRow *releasing)
+{
+  const double others = releasing->before.median + releasing->after.median + row->after.median + row->awake.median;
+
+  if (row->waited.count > 0 && row->awake.count > 0)
+    row->inside = lc_spread_less (row->waited, others);
+}
+
+/*
+ * A thread that is not the master ends its part as the master does, and goes on as after an advance. It has begun it
+ * with an event that is written as that of a barrier. A task's start begins with the end of the task before, so that
+ * what lies between the two is inside of it; the same goes for a wait after the last task.
+ */
+static void
+adjust_openmp (LcMeasurement *result)
+{
+  const LcSpread none = {.count = 1};
+  LcMeasurementRow *join, *start, *end;
+
+  if (lc_measurement_find (result, "team-join", "openmp") == NULL)
+    return;
+  join = row_of (result, "team-join", "openmp");
+  start = row_of (result, "team-start", "openmp");
+  end = row_of (result, "team-end", "openmp");
+  start->before = none;
+  start->inside = result->stamp;
+  start->after = row_of (result, "barrier", "openmp")->after;
+  end->before = join->before;
+  end->inside = none;
+  end->after = row_of (result, "advance", "openmp")->after;
+  adjust_inside_of_wait (start, row_of (result, "fork", "openmp"));
+  adjust_inside_of_wait (join, end);
+  row_of (result, "task-start", "openmp")->before = none;
+  row_of (result, "task-wait", "openmp")->before = none;
+  row_of (result, "task-end", "openmp")->after = none;
+  row_of (result, "task-end", "openmp")->cost = (LcSpread){0};
+}
+
 LcMeasurement *
 lc_measurement_of_runs (const LcWorkloadRuns *runs, GError **error)
 {
@@ -389,11 +476,13 @@ lc_measurement_of_runs (const LcWorkloadRuns *runs, GError **error)
   Measuring measuring = {.runs = runs, .result = result};
 
   result->rows = g_ptr_array_new_with_free_func (free_row);
-  measuring.recorded = runs->recorded.series;
-  measuring.ns_per_tick = 1e9 / (double)lc_trace_get_frequency (runs->trace);
+  measuring.ns_per_tick = 1e9 / (double)lc_trace_get_frequency (runs->recorded.trace);
   measure_stamp (&measuring);
   measure_costs (&measuring);
-  return measure_overheads (&measuring, error) ? g_steal_pointer (&result) : NULL;
+  if (!measure_overheads (&measuring, &runs->recorded, error) ||
+      (runs->trapped.trace != NULL && !measure_overheads (&measuring, &runs->trapped, error)))
+    return NULL;
+  return g_steal_pointer (&result);
 }
 
 LcMeasurement *
@@ -409,6 +498,10 @@ lc_measurement_new (gboolean quick, GError **error)
   adjust_conditions (result);
   adjust_messages (result);
   adjust_pipes (result);
+  adjust_trapped (result);
+  adjust_futexes (result, "futex");
+  adjust_futexes (result, "trapped");
+  adjust_openmp (result);
   return result;
 }
 

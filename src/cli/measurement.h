@@ -14,6 +14,7 @@ typedef struct
   char *operation, *interface;
   LcSpread before, inside, after; /* instrumentation: before the begin stamp, between the stamps, after the end stamp */
   LcSpread cost;                  /* the operation's own time, if it does not have to wait */
+  LcSpread waited;                /* recorded: as awake, for operations of which that is measured */
   LcSpread asleep, awake;         /* from the release to the return, if the waiter slept, and if it still spun */
 } LcMeasurementRow;
 
@@ -46,7 +47,7 @@ const LcSpread *lc_measurement_row_wait (const LcMeasurementRow *row);
 void lc_measurement_set_numbers (GKeyFile *file, const char *group, const char *key, const double *numbers,
                                  guint count);
 
-/* Gives the groups [overhead], [cost] and [barrier], as trace.ini has them. */
+/* Gives the groups [overhead], [openmp], [trapped], [cost] and [barrier], as trace.ini has them. */
 GKeyFile *lc_measurement_to_key_file (const LcMeasurement *measurement);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcMeasurement, lc_measurement_free)

@@ -74,6 +74,7 @@ clear_workload (LcWorkload *workload)
 {
   g_clear_pointer (&workload->series, g_array_unref);
   g_clear_pointer (&workload->contents, g_bytes_unref);
+  g_clear_pointer (&workload->trace, lc_trace_free);
 }
 
 /* --- Running ------------------------------------------------------------------------------------------------------ */
@@ -137,8 +138,9 @@ lost_nothing (const LcRecordingResult *result, GError **error)
   return FALSE;
 }
 
+/* `trouble`: the reasons why not all futexes were seen, if they were asked for; NULL: they are not. */
 static gboolean
-run_recorded (char **command, const char *library, const char *directory, LcRecordingClock clock, GError **error)
+run_recorded (char **command, const char *library, const char *directory, guint32 *trouble, GError **error)
 {
   LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
   g_auto (GStrv) environment = own_environment ();
@@ -147,7 +149,8 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
   int status = -1;
 
   settings.command = (const char *const *)command;
-  settings.clock = clock;
+  settings.clock = lc_recording_tsc_usable () ? LC_RECORDING_CLOCK_TSC : LC_RECORDING_CLOCK_MONOTONIC;
+  settings.futex_all = trouble != NULL;
   settings.io_threshold = 0; /* the workload's calls do not wait, so they are short */
   recording = lc_recording_prepare (directory, &settings, error);
   if (recording == NULL)
@@ -160,6 +163,8 @@ run_recorded (char **command, const char *library, const char *directory, LcReco
       lc_recording_discard (recording);
       return FALSE;
     }
+  if (trouble != NULL)
+    *trouble = lc_recording_get_futex_trouble (recording);
   return lc_recording_finish (recording, status, &result, error) && lost_nothing (&result, error);
 }
 
@@ -177,10 +182,27 @@ workload_make_command (const LcWorkloadPlan *plan, const char *stamps, const cha
   return g_strv_builder_end (builder);
 }
 
+/* Where the system, or somebody else, is against it, nothing is measured of it, and that is no error. */
 static gboolean
-run_both (LcWorkloadRuns *runs, const LcWorkloadPlan *plan, GError **error)
+run_trapped (LcWorkloadRuns *runs, const LcWorkloadPlan *plan, const char *library, const char *stamps, GError **error)
 {
-  LcRecordingClock clock = lc_recording_tsc_usable () ? LC_RECORDING_CLOCK_TSC : LC_RECORDING_CLOCK_MONOTONIC;
+  g_auto (GStrv) command = workload_make_command (plan, stamps, "trapped");
+  g_autofree char *directory = g_build_filename (runs->folder, "trapped", NULL);
+  guint32 trouble = 0;
+
+  if (!run_recorded (command, library, directory, &trouble, error))
+    return FALSE;
+  if (trouble != 0)
+    return TRUE;
+  if (!read_stamps (&runs->trapped, stamps, error))
+    return FALSE;
+  runs->trapped.trace = lc_trace_open (directory, error);
+  return runs->trapped.trace != NULL;
+}
+
+static gboolean
+run_all (LcWorkloadRuns *runs, const LcWorkloadPlan *plan, GError **error)
+{
   g_autofree char *library = lc_find_library (error);
   g_autofree char *stamps = g_build_filename (runs->folder, "stamps", NULL);
   g_autofree char *directory = g_build_filename (runs->folder, "trace", NULL);
@@ -189,11 +211,13 @@ run_both (LcWorkloadRuns *runs, const LcWorkloadPlan *plan, GError **error)
 
   if (library == NULL || !run_bare (bare, error) || !read_stamps (&runs->bare, stamps, error))
     return FALSE;
-  if (!run_recorded (recorded, library, directory, clock, error) || !read_stamps (&runs->recorded, stamps, error))
+  if (!run_recorded (recorded, library, directory, NULL, error) || !read_stamps (&runs->recorded, stamps, error))
     return FALSE;
   runs->has_ranks = plan->mpi != NULL;
-  runs->trace = lc_trace_open (directory, error);
-  return runs->trace != NULL;
+  runs->recorded.trace = lc_trace_open (directory, error);
+  if (runs->recorded.trace == NULL)
+    return FALSE;
+  return plan->mpi != NULL || run_trapped (runs, plan, library, stamps, error);
 }
 
 LcWorkloadRuns *
@@ -202,7 +226,7 @@ lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error)
   g_autoptr (LcWorkloadRuns) runs = g_new0 (LcWorkloadRuns, 1);
 
   runs->folder = lc_scratch_new ("calibrate", error);
-  if (runs->folder == NULL || !run_both (runs, plan, error))
+  if (runs->folder == NULL || !run_all (runs, plan, error))
     {
       g_prefix_error (error, _ ("calibration: "));
       return NULL;
@@ -213,9 +237,9 @@ lc_workload_runs_new (const LcWorkloadPlan *plan, GError **error)
 void
 lc_workload_runs_free (LcWorkloadRuns *runs)
 {
-  g_clear_pointer (&runs->trace, lc_trace_free);
   clear_workload (&runs->bare);
   clear_workload (&runs->recorded);
+  clear_workload (&runs->trapped);
   if (runs->folder != NULL)
     lc_scratch_remove (runs->folder);
   g_free (runs->folder);

@@ -19,13 +19,14 @@ typedef struct
 {
   GBytes *contents;
   GArray *series; /* LcWorkloadSeries */
+  LcTrace *trace; /* its recording; NULL: it was not recorded */
 } LcWorkload;
 
-/* The timings of the workload on its own and when it was recorded, and the recording. */
+/* The timings of the workload on its own and when it was recorded. */
 typedef struct
 {
   LcWorkload bare, recorded;
-  LcTrace *trace;
+  LcWorkload trapped; /* recorded with --futex all; without a trace where that cannot be done */
   gboolean has_ranks; /* processes of series are ranks */
   char *folder;       /* the folder of all these files; it is removed with the struct */
 } LcWorkloadRuns;

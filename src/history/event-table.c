@@ -179,10 +179,12 @@ output_flags (guint operation, guint flags, LcTableOutput *output)
       {LC_EVENT_CONTENDED, "contended"},   {LC_EVENT_INTERRUPTED, "interrupted"},
       {LC_EVENT_CANCELLED, "cancelled"},   {LC_EVENT_TIMED_OUT, "timed-out"},
       {LC_EVENT_OWNER_DIED, "owner-died"}, {LC_EVENT_UNKNOWN, "unknown"},
-      {LC_EVENT_AGAIN, "again"},           {LC_EVENT_FORK, "fork"},
+      {LC_EVENT_AGAIN, "again"},           {LC_EVENT_FORK, NULL}, /* `last` */
       {LC_TRACE_EVENT_BLIND, "blind"},     {LC_HISTORY_EVENT_GROUP, "group"},
   };
-  const gboolean is_tried = lc_trace_is_tried (operation, flags);
+  const char *last = lc_trace_is_tried (operation, flags)     ? "tried"
+                     : lc_trace_is_trapped (operation, flags) ? "trapped"
+                                                              : "fork";
   char text[128] = "";
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
@@ -190,7 +192,7 @@ output_flags (guint operation, guint flags, LcTableOutput *output)
       {
         if (*text != '\0')
           g_strlcat (text, ",", sizeof text);
-        g_strlcat (text, is_tried && names[i].flag == LC_EVENT_FORK ? "tried" : names[i].name, sizeof text);
+        g_strlcat (text, names[i].flag == LC_EVENT_FORK ? last : names[i].name, sizeof text);
       }
   lc_table_output_text (output, text);
 }

@@ -426,7 +426,8 @@ dispatch_futex (long number, unsigned long arguments[6])
 
   if (thread != NULL && thread->state != 0 && dispatch_may_sleep (number, arguments))
     return number == SYS_futex ? dispatch_raw (lc_futex_within (thread, arguments)) : dispatch_pass (number, arguments);
-  return dispatch_raw (number == SYS_futex ? lc_futex (arguments) : lc_futex_waitv (arguments));
+  return dispatch_raw (number == SYS_futex ? lc_futex (arguments, LC_EVENT_TRAPPED)
+                                           : lc_futex_waitv (arguments, LC_EVENT_TRAPPED));
 }
 
 static long

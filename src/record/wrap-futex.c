@@ -188,6 +188,7 @@ struct futex_wait
   uint64_t begin;
   long number;
   const unsigned long *arguments;
+  uint8_t flags; /* of its event, as the call tells: trapped or not */
   long result;
 };
 
@@ -225,7 +226,8 @@ futex_cancelled (void *data)
 
   lc_unblock (wait->thread);
   futex_leave (wait, -1);
-  lc_append (wait->thread, LC_FUTEX_WAIT_FAILED, wait->watches[0].object, LC_EVENT_CANCELLED, 0, wait->begin, end);
+  lc_append (wait->thread, LC_FUTEX_WAIT_FAILED, wait->watches[0].object, LC_EVENT_CANCELLED | wait->flags, 0,
+             wait->begin, end);
 }
 
 /* Records a wait that has slept. One that found the word changed, or was refused, has not. */
@@ -237,11 +239,13 @@ futex_record_wait (const struct futex_wait *wait, int woken, uint64_t end)
   const struct futex_cause cause = futex_leave (wait, wait->result >= 0 ? woken : -1);
 
   if (wait->result >= 0)
-    lc_append (thread, LC_FUTEX_WAIT, wait->watches[woken].object, cause.number == 0 ? LC_EVENT_UNKNOWN : 0,
+    lc_append (thread, LC_FUTEX_WAIT, wait->watches[woken].object,
+               (uint8_t)((cause.number == 0 ? LC_EVENT_UNKNOWN : 0) | wait->flags),
                lc_word (cause.number, cause.candidates), wait->begin, end);
   else if (error == ETIMEDOUT || error == EINTR)
     lc_append (thread, LC_FUTEX_WAIT_FAILED, wait->watches[0].object,
-               error == ETIMEDOUT ? LC_EVENT_TIMED_OUT : LC_EVENT_INTERRUPTED, 0, wait->begin, end);
+               (uint8_t)((error == ETIMEDOUT ? LC_EVENT_TIMED_OUT : LC_EVENT_INTERRUPTED) | wait->flags), 0,
+               wait->begin, end);
   else
     thread->waiting_site = 0;
   errno = error;
@@ -281,10 +285,10 @@ futex_pass (long number, const unsigned long arguments[6])
 }
 
 static long
-futex_wait_at (struct lc_thread *thread, const unsigned long arguments[6], uint32_t mask)
+futex_wait_at (struct lc_thread *thread, const unsigned long arguments[6], uint32_t mask, uint8_t flags)
 {
   struct futex_watch watch = {.mask = mask};
-  struct futex_wait wait = {thread, &watch, 1, 0, SYS_futex, arguments, 0};
+  struct futex_wait wait = {thread, &watch, 1, 0, SYS_futex, arguments, flags, 0};
   int error = errno;
 
   watch.slot = futex_slot (thread, arguments[0], (arguments[1] & FUTEX_PRIVATE_FLAG) != 0);
@@ -361,7 +365,8 @@ futex_woken (unsigned int operation, const unsigned long arguments[6], long resu
 /* The event says when the call began, for those whom it has woken may go on before it returns. A call that has woken
  * nobody is none. */
 static long
-futex_wake_at (struct lc_thread *thread, const unsigned long arguments[6], unsigned int operation, uint32_t mask)
+futex_wake_at (struct lc_thread *thread, const unsigned long arguments[6], unsigned int operation, uint32_t mask,
+               uint8_t flags)
 {
   const bool is_private = (arguments[1] & FUTEX_PRIVATE_FLAG) != 0;
   const uint64_t most = operation == FUTEX_UNLOCK_PI ? 1 : (uint32_t)arguments[2];
@@ -382,7 +387,7 @@ futex_wake_at (struct lc_thread *thread, const unsigned long arguments[6], unsig
       {
         futex_wake_end (thread, &wakes[i], futex_woken (operation, arguments, result));
         if (wakes[i].woken > 0)
-          lc_append_at (thread, lc_stack (thread), LC_FUTEX_WAKE, wakes[i].slot->id, 0,
+          lc_append_at (thread, lc_stack (thread), LC_FUTEX_WAKE, wakes[i].slot->id, flags,
                         lc_word (wakes[i].number, wakes[i].woken), wakes[0].at, wakes[0].at);
       }
   errno = after;
@@ -452,7 +457,7 @@ futex_enter (void)
 }
 
 long
-lc_futex (unsigned long arguments[6])
+lc_futex (unsigned long arguments[6], uint8_t flags)
 {
   const unsigned int operation = (unsigned int)arguments[1] & (unsigned int)FUTEX_CMD_MASK;
   struct lc_thread *thread = futex_enter ();
@@ -465,9 +470,9 @@ lc_futex (unsigned long arguments[6])
     case FUTEX_LOCK_PI:
     case FUTEX_LOCK_PI2:
     case FUTEX_WAIT_REQUEUE_PI:
-      return futex_wait_at (thread, arguments, FUTEX_BITSET_MATCH_ANY);
+      return futex_wait_at (thread, arguments, FUTEX_BITSET_MATCH_ANY, flags);
     case FUTEX_WAIT_BITSET:
-      return futex_wait_at (thread, arguments, (uint32_t)arguments[5]);
+      return futex_wait_at (thread, arguments, (uint32_t)arguments[5], flags);
     case FUTEX_WAKE:
     case FUTEX_WAKE_OP:
     case FUTEX_REQUEUE:
@@ -476,11 +481,11 @@ lc_futex (unsigned long arguments[6])
     case FUTEX_UNLOCK_PI:
       if (lc_dispatch_is_on && futex_is_hidden (thread, arguments[0]))
         return futex_pass (SYS_futex, arguments);
-      return futex_wake_at (thread, arguments, operation, FUTEX_BITSET_MATCH_ANY);
+      return futex_wake_at (thread, arguments, operation, FUTEX_BITSET_MATCH_ANY, flags);
     case FUTEX_WAKE_BITSET:
       if (lc_dispatch_is_on && futex_is_hidden (thread, arguments[0]))
         return futex_pass (SYS_futex, arguments);
-      return futex_wake_at (thread, arguments, operation, (uint32_t)arguments[5]);
+      return futex_wake_at (thread, arguments, operation, (uint32_t)arguments[5], flags);
     default:
       return futex_pass (SYS_futex, arguments);
     }
@@ -488,11 +493,11 @@ lc_futex (unsigned long arguments[6])
 
 /* Called with a number of futexes that the system takes, so that the array is on the stack of no other call. */
 static __attribute__ ((noinline)) long
-futex_wait_at_many (struct lc_thread *thread, const unsigned long arguments[6])
+futex_wait_at_many (struct lc_thread *thread, const unsigned long arguments[6], uint8_t flags)
 {
   const struct futex_waiter *waiters = (const void *)arguments[0];
   struct futex_watch watches[MOST_WATCHES];
-  struct futex_wait wait = {thread, watches, (int)arguments[1], 0, SYS_futex_waitv, arguments, 0};
+  struct futex_wait wait = {thread, watches, (int)arguments[1], 0, SYS_futex_waitv, arguments, flags, 0};
 
   for (int i = 0; i < wait.n_watches; i++)
     {
@@ -505,11 +510,11 @@ futex_wait_at_many (struct lc_thread *thread, const unsigned long arguments[6])
 }
 
 long
-lc_futex_waitv (unsigned long arguments[6])
+lc_futex_waitv (unsigned long arguments[6], uint8_t flags)
 {
   struct lc_thread *thread = futex_enter ();
 
   if (thread == NULL || arguments[0] == 0 || arguments[1] == 0 || arguments[1] > MOST_WATCHES)
     return futex_pass (SYS_futex_waitv, arguments);
-  return futex_wait_at_many (thread, arguments);
+  return futex_wait_at_many (thread, arguments, flags);
 }

@@ -141,9 +141,9 @@ lc_system_call (long number, ...)
     arguments[i] = va_arg (rest, unsigned long);
   va_end (rest);
   if (number == SYS_futex)
-    return lc_futex (arguments);
+    return lc_futex (arguments, 0);
   if (number == SYS_futex_waitv)
-    return lc_futex_waitv (arguments);
+    return lc_futex_waitv (arguments, 0);
   if (number == SYS_seccomp)
     request = request_of_seccomp (arguments[0], arguments[1]);
   else if (number == SYS_prctl)

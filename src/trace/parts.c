@@ -156,7 +156,7 @@ add_settings (LcTrace *trace, const LcTrace *part)
   static const char *const known[] = {"title",   "command", "program", "started",       "ended", "state", "clock",
                                       "version", "status",  "job",     "overhead_test", "mpi",   NULL};
   static const char *const switches[] = {"missing", NULL};
-  static const char *const groups[] = {"overhead", "cost", "barrier", "communication"};
+  static const char *const groups[] = {"overhead", "openmp", "trapped", "cost", "barrier", "communication"};
 
   copy_keys (trace, part, "trace", known);
   copy_keys (trace, part, "switches", switches);

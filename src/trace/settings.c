@@ -65,31 +65,32 @@ char *
 lc_settings_add_overhead (const char *entry, guint64 ns)
 {
   g_auto (GStrv) fields = g_strsplit (entry, ";", -1);
+  const guint n = g_strv_length (fields);
   double after;
   char *end, number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (g_strv_length (fields) != 3)
+  if (n != 3 && n != 4)
     return NULL;
   after = g_ascii_strtod (fields[2], &end);
   if (end == fields[2] || *g_strchug (end) != '\0')
     return NULL;
   g_ascii_formatd (number, sizeof number, "%.15g", after + (double)ns);
-  return g_strdup_printf ("%s;%s;%s", fields[0], fields[1], number);
+  return g_strdup_printf ("%s;%s;%s%s%s", fields[0], fields[1], number, n == 4 ? ";" : "", n == 4 ? fields[3] : "");
 }
 
 /* Adds to the costs of operations in `calibration`. */
 static void
-add_overhead_of (GKeyFile *file, GKeyFile *calibration, guint64 ns)
+add_overhead_of (GKeyFile *file, GKeyFile *calibration, const char *group, guint64 ns)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (calibration, "overhead", NULL, NULL);
+  g_auto (GStrv) keys = g_key_file_get_keys (calibration, group, NULL, NULL);
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     {
-      g_autofree char *entry = g_key_file_get_string (calibration, "overhead", keys[i], NULL);
+      g_autofree char *entry = g_key_file_get_string (calibration, group, keys[i], NULL);
       g_autofree char *more = entry != NULL ? lc_settings_add_overhead (entry, ns) : NULL;
 
       if (more != NULL)
-        g_key_file_set_string (file, "overhead", keys[i], more);
+        g_key_file_set_string (file, group, keys[i], more);
     }
 }
 
@@ -97,7 +98,10 @@ add_overhead_of (GKeyFile *file, GKeyFile *calibration, guint64 ns)
 static void
 add_overhead (GKeyFile *file, guint64 ns)
 {
-  add_overhead_of (file, file, ns);
+  static const char *const groups[] = {"overhead", "openmp", "trapped"};
+
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    add_overhead_of (file, file, groups[i], ns);
   if (!g_key_file_has_key (file, "overhead", "*", NULL))
     {
       g_autofree char *entry = g_strdup_printf ("0;0;%" G_GUINT64_FORMAT, ns);
@@ -140,7 +144,7 @@ settings_list_classes (guint32 classes)
 GKeyFile *
 lc_settings_new (const LcRecordingSettings *settings)
 {
-  static const char *const groups[] = {"overhead", "cost", "barrier"};
+  static const char *const groups[] = {"overhead", "openmp", "trapped", "cost", "barrier"};
   GKeyFile *file = g_key_file_new ();
   g_autofree char *command = quote_command (settings->command);
   g_autofree char *program = g_path_get_basename (settings->command[0]);
@@ -237,7 +241,7 @@ lc_settings_set_mpi (GKeyFile *file, const char *mpi, GKeyFile *calibration)
     return;
   copy_group (file, calibration, "overhead");
   if (overhead_test > 0)
-    add_overhead_of (file, calibration, overhead_test);
+    add_overhead_of (file, calibration, "overhead", overhead_test);
   copy_group (file, calibration, "cost");
   copy_group (file, calibration, "communication");
 }

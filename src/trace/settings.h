@@ -44,7 +44,8 @@ gboolean lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **err
 /* Reads the settings; empty if there is no file. NULL: the file cannot be read, and should stay as it is. */
 GKeyFile *lc_settings_read (const LcFolder *folder, GError **error);
 
-/* Adds ns to the time after the end stamp in an entry "BEFORE;INSIDE;AFTER". NULL: the entry is invalid. */
+/* Adds ns to the time after the end stamp in an entry "BEFORE;INSIDE;AFTER" or "BEFORE;INSIDE;AFTER;WAIT". NULL: the
+ * entry is invalid. */
 char *lc_settings_add_overhead (const char *entry, guint64 ns);
 
 #endif

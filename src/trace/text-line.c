@@ -17,7 +17,7 @@ static const Flag flags[] = {
     {"blind", LC_TRACE_EVENT_BLIND},   {"contended", LC_EVENT_CONTENDED}, {"interrupted", LC_EVENT_INTERRUPTED},
     {"cancelled", LC_EVENT_CANCELLED}, {"timed-out", LC_EVENT_TIMED_OUT}, {"owner-died", LC_EVENT_OWNER_DIED},
     {"unknown", LC_EVENT_UNKNOWN},     {"again", LC_EVENT_AGAIN},         {"fork", LC_EVENT_FORK},
-    {"tried", LC_EVENT_TRIED},
+    {"tried", LC_EVENT_TRIED},         {"trapped", LC_EVENT_TRAPPED},
 };
 
 static gboolean

@@ -70,6 +70,19 @@ def an_await_ends_after_its_advance():
 
 
 @test
+def trapped_calls_have_instrumentation_of_their_own():
+    write('trapped', {'a': '100 100 futex-wake w 1 trapped=1\n300 310 tag\n500 500 futex-wake w 2\n700 710 tag\n'},
+          '[overhead]\n*=0;0;0\nfutex-wake=0;0;10\n[trapped]\nfutex-wake=0;0;60\n')
+    for settings, trapped, other in (([], 60, 10), (['trapped.futex-wake=0;0;40'], 40, 10),
+                                     (['overhead.futex-wake=0;0;20', 'trapped.futex-wake=0;0;30'], 30, 20)):
+        approximate('trapped', *(word for setting in settings for word in ('--set', setting)))
+        both = trapped + other
+        equal(timeline('trapped', 'event'), {'a': [(100, 100, 0), (300 - trapped, 310 - trapped, 0),
+                                                   (500 - trapped, 500 - trapped, 0), (700 - both, 710 - both, 0)]},
+              settings)
+
+
+@test
 def the_time_model_keeps_no_order():
     write('wait', WAIT, WAIT_SETTINGS)
     found = approximate('wait', '--model', 'time')

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What lightcone calibrate measures, and what becomes of it."""
 import configparser
+import ctypes
 import functools
 import json
 import os
@@ -11,13 +12,20 @@ import subprocess
 from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, program, test
 
 WAITING = {'lock', 'read-start', 'write-start', 'wait', 'condition-wait', 'await', 'barrier', 'recv', 'ssend', 'start',
-           'join'}
-INSTANTS = {'unlock', 'read-end', 'write-end', 'post', 'signal', 'broadcast', 'advance', 'tag', 'enter', 'leave'}
+           'join', 'futex-wait'}
+INSTANTS = {'unlock', 'read-end', 'write-end', 'post', 'signal', 'broadcast', 'advance', 'tag', 'enter', 'leave',
+            'futex-wake'}
 MARKS = {'tag', 'enter', 'leave'}
 OTHERS = {'lock-failed', 'read-failed', 'write-failed', 'wait-failed', 'condition-wait-failed', 'send', 'create',
-          'exit', 'read', 'write', 'pipe-read', 'pipe-write', 'poll'}
+          'exit', 'read', 'write', 'pipe-read', 'pipe-write', 'poll', 'futex-wait-failed'}
+OPENMP = {'fork', 'team-start', 'team-end', 'team-join', 'chunk', 'task-create', 'task-start', 'task-end', 'task-wait'}
+SHARED = {'lock', 'unlock', 'barrier', 'advance', 'await'}  # by OpenMP's wrappers and others
+OPENMP_WAITS = {'lock', 'await', 'team-start', 'team-join'} if len(os.sched_getaffinity(0)) > 1 else set()
+OPENMP_INSTANTS = {'fork', 'team-end', 'task-create', 'task-end'}
+OF_THEMSELVES = {'exit', 'futex-wait-failed', 'team-end', 'task-end'}  # nothing is known of what they take
+FUTEXES = {'futex-wait', 'futex-wake', 'futex-wait-failed'}
 PIPES = {'read', 'pipe-read', 'pipe-write'}
-SLOW = {'create', 'start', 'exit', 'join', 'write', 'poll'} | PIPES  # the kernel does most of it
+SLOW = {'create', 'start', 'exit', 'join', 'write', 'poll'} | PIPES | FUTEXES  # the kernel does most of it
 
 SANITIZED = os.environ.get('LIGHTCONE_TEST_SANITIZED') == '1'
 TRIES = 7
@@ -68,6 +76,18 @@ def recorded(*options, **environment):
     return read_ini('out.trace/trace.ini')
 
 
+def has_openmp():
+    try:
+        ctypes.CDLL('libgomp.so.1')
+    except OSError:
+        return False
+    return True
+
+
+def is_trapped(found):
+    return any(interface == 'trapped' for _, interface in found)
+
+
 def needs_timing():
     if SANITIZED:
         raise Skip('times of a sanitized build mean nothing')
@@ -76,7 +96,10 @@ def needs_timing():
 @test
 def every_operation_has_plausible_numbers():
     needs_timing()
-    equal({operation for operation, _ in rows()}, WAITING | INSTANTS | OTHERS)
+    equal({operation for operation, _ in rows()}, WAITING | INSTANTS | OTHERS | (OPENMP if has_openmp() else set()))
+    equal({operation for operation, interface in rows() if interface == 'openmp'},
+          OPENMP | SHARED if has_openmp() else set())
+    assert not is_trapped(rows()) or FUTEXES == {one for one, interface in rows() if interface == 'trapped'}, rows()
     for (operation, interface), row in rows().items():
         for part in ('before', 'inside', 'after', 'nowait', 'wait'):
             if row[part] is None:
@@ -84,7 +107,8 @@ def every_operation_has_plausible_numbers():
             assert 0 <= row[part]['low'] <= row[part]['median'] <= row[part]['high'], (operation, interface, row)
             if operation not in SLOW and part != 'wait':
                 assert row[part]['median'] < 2000, (operation, interface, row)
-        equal(row['wait'] is not None, operation in WAITING, f'{operation} has a wait')
+        waits = OPENMP_WAITS if interface == 'openmp' else WAITING if interface != 'trapped' else set()
+        equal(row['wait'] is not None, operation in waits, f'{operation} has a wait')
 
 
 @test
@@ -103,9 +127,21 @@ def what_is_asked_of_a_pipe_costs_more_than_a_lock():
 
 
 @test
+def a_trapped_call_costs_more_than_one_by_the_c_library():
+    needs_timing()
+    if not is_trapped(rows()):
+        raise Skip('nothing can be trapped here')
+    for attempt in range(TRIES):
+        found = rows(attempt)
+        if all(overhead(found[one, 'trapped']) > 3 * overhead(found[one, 'futex']) for one in FUTEXES):
+            return
+    assert False, found
+
+
+@test
 def an_instant_has_no_inside():
     for (operation, interface), row in rows().items():
-        if operation in INSTANTS:
+        if operation in INSTANTS | OPENMP_INSTANTS:
             equal(row['inside']['median'], 0, f'inside of {operation}, {interface}')
         if operation in MARKS:
             equal(row['nowait'], None, f'the cost of {operation}')
@@ -115,9 +151,9 @@ def an_instant_has_no_inside():
 def waiting_takes_longer_than_not_waiting():
     needs_timing()
     for (operation, interface), row in rows().items():
-        if operation in WAITING - {'start', 'ssend', 'barrier'}:
+        if operation in WAITING - {'start', 'ssend', 'barrier'} and interface not in ('openmp', 'trapped'):
             assert row['wait_asleep']['median'] > row['nowait']['median'], (operation, interface, row)
-        if row['wait_awake']:
+        if row['wait_awake'] and row['wait_asleep']:
             assert row['wait_awake']['median'] < row['wait_asleep']['median'], (operation, interface, row)
 
 
@@ -125,13 +161,17 @@ def waiting_takes_longer_than_not_waiting():
 def the_file_has_the_groups_of_a_trace():
     calibrate('-o', 'made/here.ini')
     found = read_ini('made/here.ini')
-    equal(set(found), {'overhead', 'cost', 'barrier', 'machine'})
-    equal(set(found['overhead']), {'*'} | WAITING | INSTANTS | OTHERS)
-    equal(set(found['cost']), {'copy'} | WAITING | INSTANTS - MARKS | OTHERS - {'exit'})
-    for name, text in found['overhead'].items():
-        equal(len(numbers(text)), 3, f'overhead of {name}')
+    openmp = OPENMP if has_openmp() else set()
+    equal(set(found) - {'trapped'}, {'overhead', 'cost', 'barrier', 'machine'} | ({'openmp'} if openmp else set()))
+    equal(set(found['overhead']), {'*'} | WAITING | INSTANTS | OTHERS | openmp)
+    equal(set(found['cost']), {'copy'} | WAITING | INSTANTS - MARKS | (OTHERS | openmp) - OF_THEMSELVES)
+    equal(set(found.get('openmp', {})), OPENMP | SHARED if openmp else set())
+    assert set(found.get('trapped', FUTEXES)) == FUTEXES, found
+    for group in ('overhead', 'openmp', 'trapped'):
+        for name, text in found.get(group, {}).items():
+            equal(len(numbers(text)), 4 if group == 'openmp' and name in OPENMP_WAITS else 3, f'{group} of {name}')
     for name, text in found['cost'].items():
-        equal(len(numbers(text)), 2 if name in WAITING else 1, f'cost of {name}')
+        equal(len(numbers(text)), 2 if name in WAITING | OPENMP_WAITS else 1, f'cost of {name}')
     assert min(min(numbers(text)) for group in ('overhead', 'cost') for text in found[group].values()) >= 0, found
     equal((found['barrier']['exit'], set(found['barrier'])), ('linear', {'exit', 'beta'}))
 
@@ -188,7 +228,7 @@ def the_first_recording_measures_and_the_next_ones_do_not():
     before = os.stat('cache/lightcone/calibration.ini')
     second = recorded(XDG_CACHE_HOME=os.path.abspath('cache'))
     after = os.stat('cache/lightcone/calibration.ini')
-    for group in ('overhead', 'cost', 'barrier'):
+    for group in ('overhead', 'cost', 'barrier', *(one for one in ('openmp', 'trapped') if one in kept)):
         equal((first[group], second[group]), (kept[group], kept[group]), group)
     equal((after.st_ino, after.st_mtime_ns), (before.st_ino, before.st_mtime_ns), 'the file in the cache')
 

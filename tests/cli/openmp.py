@@ -255,6 +255,19 @@ def classes_that_are_not_wanted_are_left_out():
 
 
 @test
+def openmp_has_instrumentation_of_its_own():
+    """Eight critical sections; what is said of locks is said of theirs, unless another thing is said of OpenMP's."""
+    run('critical')
+    for settings, removed in ((['openmp.lock=0;0;1'], 8), (['overhead.lock=0;0;2', 'openmp.lock=0;0;1'], 8),
+                              (['overhead.lock=0;0;2'], 16)):
+        words = [word for setting in ('overhead.*=0;0;0', *settings) for word in ('--set', setting)]
+        result = lightcone('approximate', 'out.trace', '--model', 'event', *words, '--json')
+        equal(result.returncode, 0, result.stderr)
+        if not CLANG or len(settings) == 1 and removed == 8:  # clang's library has locks of its own
+            equal(json.loads(result.stdout)['removed'], removed, settings)
+
+
+@test
 def liberal_decides_again_who_takes_chunks():
     run('dynamic')
     result = lightcone('approximate', 'out.trace', '--model', 'liberal', '--json')

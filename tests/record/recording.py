@@ -134,7 +134,8 @@ FLAGS = ((verify.CONTENDED, "contended"), (verify.INTERRUPTED, "interrupted"), (
          (verify.TIMED_OUT, "timed-out"), (verify.OWNER_DIED, "owner-died"), (verify.UNKNOWN, "unknown"),
          (verify.AGAIN, "again"), (verify.FORK, "fork"))
 
-# The flag of a fork means an attempt here.
+# The flag of a fork means an attempt here; of a futex that the call did not come from the C library, which a program
+# does not say.
 TRIES = ("lock", "wait", "read-start", "write-start")
 
 # Whether these had to wait depends on who is faster.
@@ -165,7 +166,9 @@ def describe(event, names):
     if event.operation in ("write-start", "signal", "broadcast", "futex-wake", "futex-wait") and event.value:
         words.append("(%d)" % event.value)
     for bit, word in FLAGS:
-        if event.flags & bit and not (bit == verify.CONTENDED and event.operation in RACES):
+        is_left_out = (bit == verify.FORK and event.cls == "futex"
+                       or bit == verify.CONTENDED and event.operation in RACES)
+        if event.flags & bit and not is_left_out:
             words.append("tried" if bit == verify.FORK and event.operation in TRIES else word)
     return " ".join(words)
 
