@@ -29,6 +29,8 @@ class Case:
     recorded: list        # arguments only when it is recorded
     lose: int = 0         # ns that each event takes longer on purpose
     marked: bool = False  # `recorded` adds marks: also run with them, and nobody recording
+    alone: bool = False   # nothing less urgent may take the processors meanwhile
+    models: tuple = ('event', 'time')
     mpi: str = ''         # the program is one of tests/examples/mpi, for this MPI, and runs as two ranks
 
 
@@ -41,6 +43,10 @@ FROM_BARRIER_TO_GATHER = ('SELECT max(ns) FROM (SELECT min(e."begin") - (SELECT 
                           'GROUP BY e.process)')
 FROM_CREATE_TO_JOIN = ('SELECT max("end") - min("begin") FROM event WHERE timeline = \'{0}\' AND process = 0 '
                        'AND operation IN (\'create\', \'join\')')
+
+FROM_FORK_TO_JOIN = ('SELECT max("end") - min("begin") FROM event WHERE timeline = \'{0}\' '
+                     'AND operation IN (\'fork\', \'team-join\') AND object = (SELECT object FROM event '
+                     'WHERE operation = \'fork\' ORDER BY ordinal DESC LIMIT 1)')
 
 
 def livermore(loop, group, processes, lose, length, strip, grain, repeat, schedule='cyclic'):
@@ -63,6 +69,13 @@ def barrier_loop(group, alpha, lose, rounds, skew=0, pthread=False):
 def pi(group, lose, workers, batches, darts):
     command = ['pi', '--workers', workers, '--batches', batches, '--darts', darts]
     return Case(f'pi, a master and {workers} workers', group, command, FROM_CREATE_TO_JOIN, [], [], lose)
+
+
+def openmp(loop, lose, rounds, work=4000, handed=500):
+    command = ['openmp-loops', '--loop', loop, '--threads', 2, '--work', work, '--handed', handed,
+               '--rounds', rounds, '--pin']
+    return Case(loop, OPENMP, command, FROM_FORK_TO_JOIN, [], [], lose, alone=True,
+                models=('event', 'liberal', 'time'))
 
 
 def job(mpi, lose, *command):
@@ -103,7 +116,7 @@ JOB_ENVIRONMENT = {
     # Would ask whichever display there is for its graphics cards.
     'HWLOC_COMPONENTS': '-gl',
 }
-COARSE, FINE, BARRIERS, OTHERS, RANKS = 'coarse', 'fine', 'barriers', 'others', 'ranks'
+COARSE, FINE, BARRIERS, OTHERS, OPENMP, RANKS = 'coarse', 'fine', 'barriers', 'others', 'openmp', 'ranks'
 
 
 def cases(quick=False):
@@ -124,6 +137,10 @@ def cases(quick=False):
     yield barrier_loop(BARRIERS, 100, 10000, 1000 // less, pthread=True)
     yield pi(OTHERS, 20000, 2, 600 // less, 10000)
     yield livermore(3, OTHERS, 2, 40000, 1000 // less, 4, 4096, 2, schedule='self')
+    if os.path.exists(path_of('openmp-loops')):
+        for loop in ('doacross', 'ordered', 'dynamic', 'critical', 'reduction'):
+            for lose in (0, 5000):
+                yield openmp(loop, lose, 40 // less)
     for mpi in implementations():
         yield from jobs(mpi, 20000)
 
@@ -198,7 +215,7 @@ class Runner:
 
     @staticmethod
     def program(case):
-        launcher = [*LAUNCHERS[case.mpi], *alone()] if case.mpi else []
+        launcher = [*(LAUNCHERS[case.mpi] if case.mpi else []), *(alone() if case.mpi or case.alone else [])]
         return *launcher, path_of(case.command[0], case.mpi), *case.command[1:], '--time'
 
     def bare(self, case, name='bare'):
@@ -213,8 +230,8 @@ class Runner:
             run(os.environ['LIGHTCONE'], 'record', '--quiet', '-o', self.trace, *lose, '--', *self.program(case),
                 *case.recorded)
         reports = {model: json.loads(lightcone('approximate', self.trace, '--model', model, '--json'))
-                   for model in ('event', 'time')}
-        ns = {timeline: self.span(case, timeline) for timeline in ('measured', 'event', 'time')}
+                   for model in case.models}
+        ns = {timeline: self.span(case, timeline) for timeline in ('measured', *case.models)}
         return Run(ns, disturbance.is_disturbed, reports['event']['events'], reports['event']['clamped'])
 
     def span(self, case, timeline):
@@ -233,7 +250,8 @@ def spread(values):
 class Result:
     """Of each pair the ratios to the mean of the bare runs before and after."""
     case: Case
-    ratios: dict = field(default_factory=lambda: {name: [] for name in ('measured', 'event', 'time', 'marked')})
+    ratios: dict = field(default_factory=lambda: {name: [] for name in ('measured', 'event', 'liberal', 'time',
+                                                                                  'marked')})
     disturbed: list = field(default_factory=list)  # of each pair, whether it was
     bare: list = field(default_factory=list)       # ns
     events: int = 0

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Validates approximations, simulated and real, and writes what came out: validate.py [--quick] PAGE.
 
+With --openmp instead of a page, only loops of OpenMP are measured, and their table is printed.
+
 LIGHTCONE is the program, LIGHTCONE_EXAMPLES the folder of the example programs. Figures go beside the page.
 """
 import datetime
@@ -76,6 +78,15 @@ def others_table(results):
         ratio(result.spread('time')[0]), of_others(result)] for result in results])
 
 
+def openmp_table(results):
+    head = ['', '--overhead-test', 'bare, ms', 'events', 'measured/actual', 'event', 'liberal', 'time model', 'pairs']
+    return table(head, [[
+        result.case.name, result.case.lose, number(result.actual / 1e6), f'{result.events:,}',
+        ratio(result.spread('measured')[0]), with_quartiles(result.spread('event')),
+        with_quartiles(result.spread('liberal')), ratio(result.spread('time')[0]), of_others(result)]
+        for result in results])
+
+
 def missed(results):
     """What is further off than the goal, said in words."""
     lines = []
@@ -110,7 +121,7 @@ def real_figure(results, path):
 
 def real_section(results, folder):
     groups = {group: [result for result in results if result.case.group == group]
-              for group in (real.COARSE, real.FINE, real.BARRIERS, real.OTHERS, real.RANKS)}
+              for group in (real.COARSE, real.FINE, real.BARRIERS, real.OTHERS, real.OPENMP, real.RANKS)}
     real_figure(results, folder / 'validation-real.svg')
     return '\n\n'.join([
         '## Real truth', words('real'), '![Approximated/actual over measured/actual](validation-real.svg)',
@@ -118,15 +129,29 @@ def real_section(results, folder):
         '### The same loops, statements of some nanoseconds', words('fine'), loops_table(groups[real.FINE]),
         '### Barriers', words('barriers'), others_table(groups[real.BARRIERS]),
         '### Others', words('others'), others_table(groups[real.OTHERS]),
+        '### Loops of OpenMP', words('openmp'),
+        openmp_table(groups[real.OPENMP]) if groups[real.OPENMP] else 'The compiler has no OpenMP.',
         '### MPI', words('ranks'), others_table(groups[real.RANKS]) if groups[real.RANKS] else 'No MPI was here.'])
 
 
 # --- The page
 
+def only_openmp(quick):
+    """Prints the section on OpenMP."""
+    about = machine()
+    with tempfile.TemporaryDirectory(prefix='lightcone-validation-') as folder:
+        calibrate()
+        results = list(real.measure_all(folder, QUICK_PAIRS if quick else PAIRS, quick, groups=[real.OPENMP]))
+    print(f'{about}\n\n{openmp_table(results)}')
+    return 0
+
+
 def main(arguments):
     quick = '--quick' in arguments
-    page = Path([argument for argument in arguments if argument != '--quick'][0])
     os.environ['LC_ALL'] = 'C.UTF-8'
+    if '--openmp' in arguments:
+        return only_openmp(quick)
+    page = Path([argument for argument in arguments if argument != '--quick'][0])
     begin, about = time.monotonic(), machine()
     with tempfile.TemporaryDirectory(prefix='lightcone-validation-') as folder:
         costs = calibrate()
