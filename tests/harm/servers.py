@@ -66,7 +66,8 @@ class Server:
     def start(self, *command, port=None, environment=None):
         command = [*self.prefix, *command]
         if self.recorded:
-            command = [harm.LIGHTCONE, *harm.RECORD, *self.options, '-o', str(self.folder / 'out.trace'), '--', *command]
+            command = [harm.LIGHTCONE, *harm.RECORD, *self.options, '-o', str(self.folder / 'out.trace'), '--',
+                       *command]
         self.process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL,
                                         stdout=open(self.folder / 'output', 'wb'), stderr=subprocess.STDOUT,
                                         user=self.user, env={**os.environ, **(environment or {})},

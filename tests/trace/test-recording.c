@@ -159,8 +159,13 @@ test_overhead (void)
   {
     const char *entry, *more;
   } entries[] = {
-      {"0;0;35", "0;0;1035"}, {"10;12;20.5", "10;12;1020.5"}, {"1;2", NULL}, {"1;2;x", NULL}, {"", NULL},
-      {"1;2;3;4", "1;2;1003;4"}, {"1;2;3;4;5", NULL},
+      {"0;0;35", "0;0;1035"},
+      {"10;12;20.5", "10;12;1020.5"},
+      {"1;2", NULL},
+      {"1;2;x", NULL},
+      {"", NULL},
+      {"1;2;3;4", "1;2;1003;4"},
+      {"1;2;3;4;5", NULL},
   };
   char *directory = free_place ();
   LcRecordingSettings settings = plain_settings ();
