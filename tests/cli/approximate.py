@@ -70,6 +70,15 @@ def an_await_ends_after_its_advance():
 
 
 @test
+def a_lock_whose_release_was_late_has_waited_for_that():
+    """The lock is given back 100 after the stamp, 50 after b has come: that is not what taking a free lock takes."""
+    write('late', {'a': '0 10 lock m 1\n200 200 unlock m 1\n', 'b': '250 310 lock m 2\n500 500 unlock m 2\n'},
+          '[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\nunlock=0;0;100\n[cost]\nlock=10;30\n')
+    approximate('late', '--model', 'liberal')
+    equal(timeline('late', 'liberal'), {'a': [(0, 10, 0), (200, 200, 0)], 'b': [(250, 260, 0), (450, 450, 0)]})
+
+
+@test
 def trapped_calls_have_instrumentation_of_their_own():
     write('trapped', {'a': '100 100 futex-wake w 1 trapped=1\n300 310 tag\n500 500 futex-wake w 2\n700 710 tag\n'},
           '[overhead]\n*=0;0;0\nfutex-wake=0;0;10\n[trapped]\nfutex-wake=0;0;60\n')
