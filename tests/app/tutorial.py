@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from browse import label_beside
 from pictures import write_png
 from tutorial_reader import SIZE, Reader
 from tutorial_runs import Traces, early_reads, rows_before, sql, worker_number
@@ -287,6 +288,65 @@ def look_at_phases(reader, traces):
                 f'{worst[3]}. A click on a place selects the event in the diagram.')
 
 
+# --- Stop where it went wrong
+
+ENTRY = 'buffer->entries[size - 1]'
+
+
+def stop_at_early_read(reader, traces):
+    who, _ = early_reads(traces.wrong)
+    reader.heading('Stop where it went wrong')
+    reader.text('`wrong.trace` tells what went wrong, and where. What did the program have in its hands there? If it '
+                'is run again, it does not go wrong in the same way, but a replay does: it runs the program in the '
+                'order that was recorded.')
+    reader.open(traces.wrong)
+    reader.panel('Problems')
+    row = reader.browser.find(re.compile('^read-start output of worker [0-9]+ #0'), 'label')
+    owner = re.search('worker [0-9]+', row.get_name())[0]
+    reader.browser.click(row)
+    reader.until(lambda: 'read-start' in reader.described() and who in reader.described(), 'the early read')
+    reader.panel('Inspector')
+    reader.logical()
+    reader.zoom_out_to_layers(60)
+    reader.browser.press('s', 'g')
+    reader.browser.find('This runs the recorded program again:')
+    reader.browser.press('Return')
+    stop = f'Stopped before {who}: read-start output of {owner} #0'
+    reader.until(lambda: reader.browser.look_for(stop, 'label'), stop)
+    reader.text('1. Open `wrong.trace` again, choose **Problems**, and click on the first note: the read of a row '
+                'that was not yet there. Press Ctrl+2, and turn the wheel with Ctrl until some 60 layers are in view. '
+                'Press s, which sets a breakpoint on it: the dot.',
+                '2. Press g. The command that was recorded is shown, and run once you agree. It stops by itself: the '
+                'worker stands before the read, and all others have done what is in the past of that, and no more: '
+                'the green lines tell how far each of them is.')
+    reader.browser.click(reader.browser.find('An expression of the program'))
+    reader.browser.type(ENTRY)
+    reader.browser.press('Return')
+    reader.until(lambda: label_beside(reader.browser, ENTRY) == '0', 'nothing in the row')
+    reader.picture('stopped', 'Stopped before a row is read that nobody has filled')
+    reader.text(f'3. Type `{ENTRY}` into the field below **Values at each stop**: the last entry of the row that is '
+                f'about to be copied. It is 0: nobody has filled that row. `print {ENTRY}` in the terminal says the '
+                f'same, and all else that gdb can do can be done there.')
+    fill_the_row(reader, owner)
+
+
+def fill_the_row(reader, owner):
+    reader.browser.click(reader.browser.place_of_nothing())
+    found = reader.search(f'write-end "output of {owner}" #1')
+    check(found == 1, f'{found} events found')
+    reader.stop_search()
+    reader.browser.click(reader.browser.find('To here', 'push button'))
+    stop = f'Stopped before {owner}: write-end output of {owner} #1'
+    reader.until(lambda: reader.browser.look_for(stop, 'label'), stop)
+    reader.until(lambda: label_beside(reader.browser, ENTRY) not in ('0', None), 'a number in the row')
+    reader.text('4. When is it filled? Search for `write-end`, the name of the buffer in quotes, and `#1`: there its '
+                'owner has put its first row into it. Press **To here**: all go on until it is about to say so. In '
+                'its function the same expression is of the same buffer, and it is no longer 0.')
+    reader.browser.click(reader.browser.find('End', 'push button'))
+    reader.until(lambda: reader.browser.look_for('Ended', 'label'), 'the end')
+    reader.text('**End** ends gdb and the program. The breakpoint stays where it is, for the next time.')
+
+
 # --- The picture of the manual
 
 def show_all(reader, traces, folder):
@@ -341,6 +401,9 @@ def end(reader):
 
 PARTS = [look_at_rounds, look_at_wrong_rounds, look_at_physical, find_early_reads, look_at_parallelism,
          look_at_startup, look_at_places, look_at_communication, look_at_phases]
+# gdb in the window is not everywhere.
+if os.environ.get('LIGHTCONE_HAVE_TERMINAL') and shutil.which('gdb'):
+    PARTS.append(stop_at_early_read)
 
 
 def go(reader, traces, report=lambda text: None):
