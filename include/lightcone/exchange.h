@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kinds of calls an MPI program makes: decided in one place for all that show or count them. */
+/* The kinds of calls that an MPI program makes, decided in one place for all that show or count them. */
 #ifndef LIGHTCONE_EXCHANGE_H
 #define LIGHTCONE_EXCHANGE_H
 

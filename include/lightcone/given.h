@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program got from outside when it was recorded, for a replay to give it back. */
+/* The inputs that a program got from outside when it was recorded, for a replay to give back. */
 #ifndef LIGHTCONE_GIVEN_H
 #define LIGHTCONE_GIVEN_H
 
@@ -21,13 +21,13 @@ gboolean lc_given_write (LcTrace *trace, const char *path, GError **error);
 /* Makes it ready for another run, in memory that a program may share. */
 void lc_given_begin (struct lc_inputs_plan *plan);
 
-/* What a process was given; NULL: it is of another address space. */
+/* Returns the inputs of a process; NULL: it is of another address space. */
 const struct lc_inputs_process *lc_given_find (struct lc_inputs_plan *plan, guint32 process);
 
 /* The one that has asked for something else; NULL: none has. */
 const struct lc_inputs_process *lc_given_get_different (struct lc_inputs_plan *plan);
 
-/* What it would have been given next; NULL: nothing more was recorded. */
+/* Returns the next input of a process; NULL: nothing more was recorded. */
 const struct lc_input_record *lc_given_peek (struct lc_inputs_plan *plan, const struct lc_inputs_process *process);
 
 /* The name of a call: "read". */

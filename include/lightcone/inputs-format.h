@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trace keeps of what a program got from outside: inputs-N, described in docs/format.md. */
+/* The file inputs-N of a trace, which keeps what a program got from outside; see docs/format.md. */
 #ifndef LIGHTCONE_INPUTS_FORMAT_H
 #define LIGHTCONE_INPUTS_FORMAT_H
 
@@ -61,7 +61,7 @@ enum lc_input_call
 #undef X
 };
 
-/* What a replay does with a call. */
+/* The ways in which a replay carries out a call. */
 enum lc_input_how
 {
   LC_INPUT_FREE,     /* it is done, and its result is as it comes: a file, assumed to be the same */

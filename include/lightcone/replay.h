@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a plan has, and what it leaves to chance. */
+/* The contents of a plan, and what it leaves to chance. */
 typedef struct
 {
   guint32 n_threads;

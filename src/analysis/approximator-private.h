@@ -26,7 +26,7 @@ enum
 #define LC_CARRIED_BYTES(word) ((word) >> 1)
 #define LC_CARRIED_RENDEZVOUS(word) ((word)&1)
 
-/* What recording takes, in fine times. */
+/* The time that recording takes, in fine times. */
 typedef struct
 {
   gint64 before, inside, after;
@@ -168,7 +168,7 @@ typedef struct
   const LcSweepPoint *last; /* the last point as measured; NULL: there is none */
 } LcEnding;
 
-/* What recording this event takes. */
+/* Returns the time that recording this event takes. */
 static inline const LcInstrumentation *
 lc_approximator_get_instrumentation (const LcApproximator *approximator, const LcTraceEvent *event)
 {

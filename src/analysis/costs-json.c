@@ -26,7 +26,7 @@ append_cost (LcJson *json, const char *key, const LcCost *cost)
   lc_json_end_object (json);
 }
 
-/* Of OpenMP's objects and of system calls without the C library, as far as they have their own. */
+/* Adds the costs of OpenMP's objects and of system calls without the C library, if they have their own. */
 static void
 append_other_overheads (LcJson *json, const LcCosts *costs, LcTrace *trace)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a timeline is called where people read it: a what-if by what it asks, an approximation by its model. */
+/* The titles of timelines: a what-if is called by what it asks, an approximation by its model. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 

@@ -124,7 +124,7 @@ gomp_keep_apart (void *data)
   lc_pin (data, (unsigned int)openmp.omp_get_thread_num ());
 }
 
-/* How long it takes from one thread to the other, recorded or not: what belongs to both is handed over, too. */
+/* The time from one thread to the other, recorded or not: what belongs to both is handed over, too. */
 static void
 gomp_measure_teams (struct lc_log *log)
 {

@@ -116,7 +116,7 @@ replay_read_environment (LcTrace *trace)
   return FALSE;
 }
 
-/* What says how we are run, as where the libraries are, is not the recorded command's. */
+/* Variables that say how we are run, as where the libraries are, are not the recorded command's. */
 char **
 lc_replay_dup_environment (void)
 {

@@ -28,7 +28,8 @@ void lc_replay_given_begin (LcReplayGiven *given);
 /* Restores what the program must not have changed. */
 void lc_replay_given_restore (LcReplayGiven *given);
 
-/* What a thread has asked for, and what was recorded; "" if none has asked for something else. Free with g_free. */
+/* Returns what a thread has asked for, and what was recorded; "" if none has asked for something else. Free with
+ * g_free. */
 char *lc_replay_given_text_difference (LcReplayGiven *given, LcTrace *trace);
 
 /* A line for each thread that has ended and not asked for all that it was given. Free with g_free. */

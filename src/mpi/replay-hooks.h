@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far this rank is in the plan of its replay. */
+/* The place of this rank in the plan of its replay. */
 #ifndef LC_MPI_REPLAY_HOOKS_H
 #define LC_MPI_REPLAY_HOOKS_H
 

@@ -209,7 +209,7 @@ steer_is_message (const struct lc_replay_mpi_event *event, const struct lc_chann
          event->sequence == sequence;
 }
 
-/* How many events tell that a request is over, and the first of them. */
+/* Counts the events that tell that a request is over, and finds the first of them. */
 static unsigned int
 steer_count_events (const struct lc_request *request)
 {

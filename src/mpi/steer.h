@@ -46,7 +46,7 @@ enum lc_steering lc_steer_probe (struct lc_communicator *communicator, bool may_
  * which nothing is known. */
 enum lc_steering lc_steer_test (struct lc_request *const requests[], int n);
 
-/* Which request is over; LC_STEER_FREELY, or LC_STEER_IN_VAIN if the call may fail. */
+/* Returns the request that is over; LC_STEER_FREELY, or LC_STEER_IN_VAIN if the call may fail. */
 int lc_steer_any (struct lc_request *const requests[], int n, bool may_fail);
 
 /* The same for several: returns their number. */

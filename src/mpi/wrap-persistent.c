@@ -225,7 +225,7 @@ tell_all (const struct lc_mpi_call *call, int n, const MPI_Request requests[])
   tell_last (&telling);
 }
 
-/* How many events tell that a request has been started. */
+/* Counts the events that tell that a request has been started. */
 static unsigned int
 wrap_persistent_count_events (const struct lc_request *request)
 {

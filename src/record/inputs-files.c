@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read from files, and written to them. */
+/* Reading from files, and writing to them. */
 #undef _FILE_OFFSET_BITS /* because it would give two functions the same name */
 #include <poll.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a descriptor is when it is recorded: a file, a stream within the program, or something outside. */
+/* The kind of a descriptor when it is recorded: a file, a stream within the program, or something outside. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -20,7 +20,7 @@ enum
   POLL_MOST = 1024, /* descriptors of a poll whose results are kept */
 };
 
-/* What is kept of a descriptor. */
+/* The results that are kept of a descriptor. */
 struct poll_result
 {
   int16_t found; /* revents */

@@ -8,7 +8,7 @@
 
 #include "inputs.h"
 
-/* What a call on a socket has given; in a replay a socket that is not connected takes the place of a new one. */
+/* Results of calls on sockets; in a replay a socket that is not connected takes the place of a new one. */
 struct socket_result
 {
   int32_t domain; /* of a socket that was accepted */
@@ -160,7 +160,7 @@ enum
   MOST_INHERITED = 256, /* lowest descriptors that are looked at */
 };
 
-/* What is kept of each of them. */
+/* The result that is kept of each of them. */
 enum
 {
   INHERITED_NONE,

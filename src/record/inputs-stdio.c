@@ -13,7 +13,7 @@
 
 #include "inputs.h"
 
-/* What a stream reads from. */
+/* The source that a stream reads from. */
 struct stream
 {
   FILE *real; /* NULL: it has none of its own */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program gets from outside: what keeps it, or gives it back, and who tells which thread is which. */
+/* Inputs that a program gets from outside: what keeps them, or gives them back, and who tells which thread is which. */
 #ifndef LC_RECORD_INPUTS_H
 #define LC_RECORD_INPUTS_H
 
@@ -24,7 +24,7 @@ struct lc_inputs_code
   size_t bytes;
 };
 
-/* Where the calling library begins, by the linker. */
+/* The beginning of the calling library, by the linker. */
 extern const char __ehdr_start[] __attribute__ ((visibility ("hidden")));
 
 /* Returns the code of the library that calls this. */

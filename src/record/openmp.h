@@ -18,7 +18,7 @@ struct lc_openmp_dimension
   int64_t first, last, step;
 };
 
-/* What a wait depends on, as clang's library is given it. */
+/* A dependence of a wait, as clang's library is given it. */
 struct lc_openmp_clang_dependence
 {
   const void *variable;

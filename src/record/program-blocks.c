@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What code calls that `lightcone cc` has compiled: a tag for each of its blocks. */
+/* The function that code calls at each of its blocks if `lightcone cc` has compiled it: a tag. */
 #include "program.h"
 
 void __sanitizer_cov_trace_pc (void);

@@ -308,7 +308,7 @@ BARRIER (GOMP_barrier, )
 BARRIER (GOMP_loop_end, lc_replay_openmp_end_loop ())
 BARRIER (GOMP_sections_end, lc_replay_openmp_end_loop ())
 
-/* What the last cancellable barrier of the calling thread said. */
+/* The answer of the last cancellable barrier of the calling thread. */
 static __thread bool replay_was_cancelled __attribute__ ((tls_model ("initial-exec")));
 
 #define CANCELLABLE_BARRIER(name, before) \

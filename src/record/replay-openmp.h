@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a replay knows of gcc's OpenMP: teams, what each thread does in them, and tasks. */
+/* Replays of gcc's OpenMP: teams, what each thread does in them, and tasks. */
 #ifndef LC_RECORD_REPLAY_OPENMP_H
 #define LC_RECORD_REPLAY_OPENMP_H
 
@@ -104,7 +104,7 @@ struct lc_replay_context
   bool is_in_group; /* since its begin */
 };
 
-/* Which of the tasks that are next in a thread's history may be carried out at a place. */
+/* The tasks that are next in a thread's history and may be carried out at a place. */
 enum lc_replay_tasks
 {
   LC_REPLAY_TASKS_HERE, /* where it waits */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the recorder knows of a team of OpenMP's threads. */
+/* A team of OpenMP's threads, as the recorder knows it. */
 #ifndef LC_RECORD_WRAP_OPENMP_H
 #define LC_RECORD_WRAP_OPENMP_H
 

@@ -36,7 +36,7 @@ typedef struct
   FILE *file;
 } Plan;
 
-/* One number of an object of OpenMP's. */
+/* A number of an object of OpenMP's. */
 typedef struct
 {
   guint64 number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What plans of threads and of ranks ask of a trace. */
+/* Questions that plans of threads and of ranks ask of a trace. */
 #ifndef LC_REPLAY_PLAN_PRIVATE_H
 #define LC_REPLAY_PLAN_PRIVATE_H
 

@@ -9,7 +9,8 @@ from pathlib import Path
 HEADER = 'include/lightcone/trace-format.h'
 STRUCTS = ('lc_packet', 'lc_piece', 'lc_event_sync', 'lc_event_collective', 'lc_event_mark', 'lc_event_tag',
            'lc_objects_header', 'lc_object_record', 'lc_site_record', 'lc_account_record',
-           'lc_request_record', 'lc_snapshot_header', 'lc_switches_header', 'lc_switch_pack', 'lc_absence_record')
+           'lc_request_record', 'lc_inputs_header', 'lc_input_record', 'lc_snapshot_header',
+           'lc_switches_header', 'lc_switch_pack', 'lc_absence_record')
 PARTS_OF_WORDS = {'duration', 'flags', 'sequence', 'value'}  # of lc_event_sync: bits, which have no address
 
 
@@ -40,7 +41,7 @@ def check_structs(page, root, compiler):
     found = list(tables(page))
     if len(found) != len(STRUCTS):
         return [f'{len(found)} tables of bytes where there should be {len(STRUCTS)}']
-    lines = ['#include <stddef.h>', '#include "lightcone/trace-format.h"']
+    lines = ['#include <stddef.h>', '#include "lightcone/trace-format.h"', '#include "lightcone/inputs-format.h"']
     for struct, (header, rows) in zip(STRUCTS, found):
         lines += assertions(struct, header, rows)
     result = subprocess.run([*compiler, '-fsyntax-only', '-I', str(root / 'include'), '-x', 'c', '-'],

@@ -63,6 +63,8 @@ PUBLIC = {
     'races.h': 'analysis',
     'record.h': 'record',
     'recording.h': 'trace',
+    'replay-mpi-plan.h': 'format',
+    'replay-mpi.h': 'replay',
     'replay-plan.h': 'format',
     'replay.h': 'replay',
     'rules.h': 'trace',

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was typed before, in the console or as a query, kept in the user's state folder. */
+/* The lines that were typed before, in the console or as a query, kept in the user's state folder. */
 #ifndef LC_APP_CONSOLE_HISTORY_H
 #define LC_APP_CONSOLE_HISTORY_H
 

@@ -112,7 +112,7 @@ debug_panel_dup_state (LcDebugPanel *panel)
                                   : g_strdup (_ ("There was no stop"));
 }
 
-/* What can be asked for in a state. */
+/* The actions that can be asked for in a state. */
 static gboolean
 debug_panel_can (LcDebugState state, LcDebugMove move)
 {

@@ -67,7 +67,7 @@ debug_terminal_on_exited (VteTerminal *terminal, int status, Child *child)
   debug_terminal_tell_end (child);
 }
 
-/* What the command has written last may be read only after its end. */
+/* The last lines of the command may be read only after its end. */
 static void
 debug_terminal_on_contents (VteTerminal *terminal, Child *child)
 {

@@ -378,7 +378,7 @@ events_panel_on_control (LcEventsPanel *panel)
   events_panel_look (panel);
 }
 
-/* Who asks for the longest ones wants them first. */
+/* Sorting by length begins with the longest. */
 static void
 events_panel_on_order (LcEventsPanel *panel)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which events of each process are in view, and their order in time: found by bisection, without reading them all. */
+/* The events of each process that are in view, in order of time, found by bisection, without reading them all. */
 #include "app/tables/events-ranges.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ enum
 
 /* --- Bisection --------------------------------------------------------------------------------------------------- */
 
-/* What is looked for: the first event of a process that is not before a place on the axis. */
+/* A search for the first event of a process that is not before a place on the axis. */
 typedef struct
 {
   const LcShown *shown;
@@ -109,7 +109,7 @@ events_ranges_bisect (const EventsBound *bound, guint64 guess, guint64 lowest, g
   return TRUE;
 }
 
-/* Where the history's directory has the place: G_MAXUINT64 if it does not know. */
+/* Returns the place that the history's directory has; G_MAXUINT64 if it does not know. */
 static guint64
 events_ranges_guess (const EventsBound *bound)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which events of each process are in view, and their order in time: found by bisection, without reading them all. */
+/* The events of each process that are in view, in order of time, found by bisection, without reading them all. */
 #ifndef LC_APP_EVENTS_RANGES_H
 #define LC_APP_EVENTS_RANGES_H
 

@@ -44,7 +44,7 @@ typedef enum
   LC_EVENTS_COLUMNS,
 } LcEventsColumn;
 
-/* What is to be listed. */
+/* The events that are to be listed. */
 typedef struct
 {
   LcShown *shown;
@@ -58,7 +58,7 @@ typedef struct
 
 void lc_events_asked_free (gpointer asked);
 
-/* What came of it. The rows are those of the source, and `n_found` events fit: more where not all are kept. */
+/* The result. The rows are those of the source, and `n_found` events fit: more where not all are kept. */
 typedef struct
 {
   LcTableSource *source; /* NULL: see `problem` */
@@ -73,7 +73,7 @@ typedef struct
 gpointer lc_events_source_find (gpointer asked, LcJobPermille *done, GCancellable *cancellable, GError **error);
 void lc_events_found_free (gpointer found);
 
-/* Where an event, or the first one that begins at a time or later, is among the rows. */
+/* Finds an event, or the first one that begins at a time or later, among the rows. */
 typedef struct
 {
   LcTableSource *source;

@@ -158,7 +158,7 @@ sql_query_find_place (const char *text, const char *statement, const char *messa
   return (gint)g_utf8_strlen (text, begin - text) + column - 1;
 }
 
-/* What is wrong with the query is an answer; what is wrong with the file is an error. */
+/* A mistake in the query is an answer; a fault of the file is an error. */
 static gboolean
 sql_query_is_answer (LcSqlAnswer *answer, const LcSqlQuery *query, const char *statement, const GError *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a query in SQL found: rows in memory, sorted and filtered as the rows of a table. */
+/* The rows that a query in SQL found, in memory, sorted and filtered as the rows of a table. */
 #ifndef LC_APP_SQL_RESULT_H
 #define LC_APP_SQL_RESULT_H
 
@@ -35,7 +35,7 @@ typedef struct
 LcSqlQuery *lc_sql_query_new (const char *path, const char *text);
 void lc_sql_query_free (gpointer query);
 
-/* What became of it. */
+/* The way in which it ended. */
 typedef struct
 {
   LcSqlResult *result; /* of the last statement that has columns; NULL: there is none */
@@ -51,7 +51,7 @@ void lc_sql_answer_free (gpointer answer);
  * GStrv, sorted. */
 gpointer lc_sql_list_words (gpointer path, LcJobPermille *done, GCancellable *cancellable, GError **error);
 
-/* Which rows of a result are shown, and in which order. */
+/* The rows of a result that are shown, in their order. */
 typedef struct
 {
   LcSqlResult *result;

@@ -14,7 +14,7 @@ enum
   LETTER = 8, /* px */
 };
 
-/* What a column leads to: the columns that have the numbers of it, or -1. */
+/* The target of a column: the columns that have its numbers, or -1. */
 typedef struct
 {
   LcTableLinkKind kind;
@@ -238,7 +238,7 @@ sql_rows_fits (const LcSqlResult *result, guint row, const char *folded)
   return FALSE;
 }
 
-/* As SQLite sorts: nothing, numbers, texts. */
+/* SQLite's order: nothing, numbers, texts. */
 static int
 sql_rows_compare_values (const LcSqlValue *one, const LcSqlValue *other)
 {

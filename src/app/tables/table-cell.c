@@ -26,7 +26,7 @@ table_cell_free (gpointer data, GClosure *closure)
   g_free (cells);
 }
 
-/* What a screen reader says of a row, in the order of its columns. */
+/* Returns the text that a screen reader says of a row, in the order of its columns. */
 static char *
 table_cell_dup_row (const LcTableRow *row)
 {

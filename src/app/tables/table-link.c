@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where links lead: the event, or the first one of a process or an object, or a time, is brought into view. */
+/* Links of tables: the event, or the first one of a process or an object, or a time, is brought into view. */
 #include "app/tables/table-link.h"
 
 #include <glib/gi18n.h>

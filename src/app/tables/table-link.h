@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where links lead: the event, or the first one of a process or an object, or a time, is brought into view. */
+/* Links of tables: the event, or the first one of a process or an object, or a time, is brought into view. */
 #ifndef LC_APP_TABLE_LINK_H
 #define LC_APP_TABLE_LINK_H
 

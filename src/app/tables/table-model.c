@@ -130,7 +130,7 @@ table_model_is_looked_at (LcTableModel *model, guint page)
   return FALSE;
 }
 
-/* Whoever scrolls fast asks for pages that are gone from view when their turn comes. */
+/* Fast scrolling asks for pages that are gone from view when their turn comes. */
 static void
 table_model_read_next (LcTableModel *model)
 {

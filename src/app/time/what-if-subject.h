@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a what-if can be asked of: what an event has, and a menu for the row of a list. */
+/* The subjects of a what-if: those that an event has, and a menu for the row of a list. */
 #ifndef LC_APP_WHAT_IF_SUBJECT_H
 #define LC_APP_WHAT_IF_SUBJECT_H
 
