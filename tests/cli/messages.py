@@ -216,7 +216,7 @@ def a_row_of_tests_is_a_wait():
     is_clean('row')
     equal(arcs('row'), [])
     equal(rows('row', "SELECT begin, waited, value FROM event WHERE operation = 'test-failed' ORDER BY ordinal"),
-          [(10, 50, 7), (61, 0, None)])
+          [('10', '50', '7'), ('61', '0', '')])
 
 
 @test
