@@ -12,7 +12,7 @@ from plots import choose, show
 from window import lightcone, run, wait_for
 
 SVG = '{http://www.w3.org/2000/svg}'
-EDGE = 5  # px from the edge that the panel is dragged by to the first row of it
+EDGE = 5  # px from the edge that the panel is dragged by to the row of tabs in it
 
 # a waits for b, from 10 to 160, which waits for c from 20 to 100.
 CHAIN = {
@@ -62,7 +62,8 @@ def click_on(browser, trace, area, start, *options):
 def show_larger(browser):
     """The graph, in a panel that is made higher: the command line makes no picture as low as it is at first."""
     area = show(browser, 'flame')
-    x, y, width, _ = browser.box(browser.find('Plot', 'combo box'))
+    x = browser.box(browser.find('Plot', 'combo box'))[0]
+    y = browser.box(browser.find('Plots', 'page tab'))[1]
     browser.drag((x - 40, y - EDGE), (x - 40, y - 200))
     wait_for(lambda: browser.box(area)[3] >= 200, 'a higher panel')
     return area

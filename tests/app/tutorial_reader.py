@@ -9,7 +9,7 @@ from window import Browser, Failure, lightcone, wait_for
 
 DIAGRAM = re.compile('^Space-time diagram')
 WIDTH = 120  # of a line of the page
-SIZE = (1120, 740)
+SIZE = (1160, 740)
 
 
 class Reader:
@@ -102,10 +102,20 @@ class Reader:
     def panel(self, name):
         self.browser.click(self.browser.find(name, 'page tab'))
 
+    def find_heading(self, name):
+        """A class in the list of operations, of which only those in view are there."""
+        x, y, width, height = self.browser.box(self.browser.find('Operations', 'page tab'))
+        for _ in range(20):
+            box = self.browser.look_for(f'Show all of {name}', 'check box')
+            if box is not None:
+                return box
+            self.browser.wheel((x + width // 2, y + 4 * height), 1)
+        raise Failure(f'there is no {name}')
+
     def untick(self, *operations):
         self.panel('Filters')
         for name in operations:
-            self.browser.click(self.browser.find(f'Show all of {name}', 'check box'))
+            self.browser.click(self.find_heading(name))
         self.panel('Processes')
         self.browser.click(self.browser.place_of_nothing())
 
