@@ -353,21 +353,23 @@ static void
 paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, double edge)
 {
   LcTextStyle style = {.font = LC_FONT_NORMAL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0.5};
+  const double room = axis->upright ? area.height : area.width;
   double away = measure_line (canvas, LC_FONT_NORMAL) / 2 + HEADING_GAP, width;
   const char *heading = axis->heading;
 
   if (axis->ticks->len > 0)
     away += TICK + GAP + axis->labels;
   style.upwards = axis->upright;
-  lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
-  style.room = axis->upright ? area.height : area.width;
-  if (width > style.room)
+  /* Without a limit it is measured as it is, and not as it would be cut. */
+  lc_canvas_measure (canvas, &style, heading, &width, NULL);
+  if (width > room)
     {
       style.font = LC_FONT_SMALL;
-      lc_canvas_measure (canvas, &style, axis->heading, &width, NULL);
+      lc_canvas_measure (canvas, &style, heading, &width, NULL);
     }
-  if (width > style.room && axis->scale.brief != NULL)
+  if (width > room && axis->scale.brief != NULL)
     heading = axis->scale.brief;
+  style.room = room;
   lc_canvas_text (canvas, &style,
                   axis->upright ? (LcPlace){edge - away, area.y + area.height / 2}
                                 : (LcPlace){area.x + area.width / 2, edge + away},
