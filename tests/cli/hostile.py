@@ -103,7 +103,7 @@ ROWS = 'SELECT p.name, o.name, o.class FROM process AS p, object AS o UNION ALL 
 KNOWN = 'known'
 
 # Of these only the errors are looked at.
-ALWAYS_FAIL = ('replay', 'open', 'calibrate', 'control')
+ALWAYS_FAIL = ('replay', 'open', 'calibrate', 'control', 'cc')
 
 # How each command is used. One that is not here is used as `lightcone COMMAND DIR`.
 USES = {
