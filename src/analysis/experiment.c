@@ -38,6 +38,7 @@ lc_experiment_parse (LcExperiment *experiment, const char *text, LcScale *scale,
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&experiment->mutex);
 
+  (void)locker;
   return lc_scale_parse (experiment->run.trace, experiment->run.history, text, scale, error);
 }
 

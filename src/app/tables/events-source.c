@@ -74,6 +74,7 @@ events_source_list_by_begin (EventsSource *source, guint64 first, guint n_rows, 
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&source->lock);
 
+  (void)locker;
   if (source->merge == NULL)
     source->merge = lc_events_merge_new (source->ranges, NULL, error);
   if (source->merge == NULL || !lc_events_merge_go_to (source->merge, first, error))
