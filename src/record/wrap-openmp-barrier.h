@@ -52,6 +52,8 @@ lc_openmp_arrive (struct lc_openmp_arrival *arrival, bool is_sure)
       arrival->flags = LC_EVENT_CONTENDED;
       lc_block (arrival->thread, LC_BARRIER, arrival->object, 0, arrival->begin);
     }
+  else
+    arrival->site = lc_site (arrival->thread);
 }
 
 static inline uint64_t

@@ -67,7 +67,8 @@ openmp_look_at_barrier (const struct lc_openmp_made *made, struct lc_openmp_inte
   if (place == NULL || place->team != made->team || place->arrival == NULL || place->arrival->thread == NULL ||
       made->phase < place->generation)
     return;
-  lc_openmp_is_over (place->arrival, interruption->operation != 0 ? interruption->site : made->site, made->made);
+  lc_openmp_is_over (place->arrival, interruption->operation != 0 ? interruption->site : place->arrival->site,
+                     made->made);
   *interruption = (struct lc_openmp_interruption){0};
 }
 

@@ -323,7 +323,10 @@ tool_arrive (struct tool_task *implicit, const void *code)
   struct lc_openmp_arrival *arrival = &implicit->arrival;
 
   lc_openmp_arrive (arrival, true);
-  if (arrival->thread == NULL || !(arrival->flags & LC_EVENT_CONTENDED) || tool_is_program (code))
+  if (arrival->thread == NULL || tool_is_program (code))
+    return;
+  arrival->site = implicit->place.team->site;
+  if (!(arrival->flags & LC_EVENT_CONTENDED))
     return;
   arrival->thread->waiting_site = implicit->place.team->site;
   arrival->thread->packet->pending_site = implicit->place.team->site;

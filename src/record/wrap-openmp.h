@@ -90,6 +90,7 @@ struct lc_openmp_arrival
   uint64_t generation;
   uint64_t begin;
   uint32_t object;
+  uint32_t site; /* of the last to arrive, which waits for nobody */
   uint8_t flags;
 };
 
