@@ -96,7 +96,8 @@ lc_log_write (const struct lc_log *log, const char *path)
       const struct lc_series *series = &log->series[i];
 
       fwrite (&series->head, sizeof series->head, 1, file);
-      fwrite (series->pairs, sizeof *series->pairs, series->head.count, file);
+      if (series->head.count > 0)
+        fwrite (series->pairs, sizeof *series->pairs, series->head.count, file);
     }
   if (ferror (file) | fclose (file))
     lc_fail (path, errno);
