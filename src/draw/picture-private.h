@@ -3,7 +3,7 @@
 #ifndef LC_DRAW_PICTURE_PRIVATE_H
 #define LC_DRAW_PICTURE_PRIVATE_H
 
-#include "draw/view.h"
+#include "draw/views/view.h"
 
 struct _LcPicture
 {

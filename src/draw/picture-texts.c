@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include "lightcone/what-if.h"
 #include "picture-private.h"
-#include "ticks.h"
+#include "draw/canvas/ticks.h"
 #include "trace/quantities.h"
 
 enum

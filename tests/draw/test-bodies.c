@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../analysis/case.h"
-#include "draw/canvas-private.h"
-#include "draw/diagram-private.h"
+#include "draw/canvas/canvas-private.h"
+#include "draw/diagram/diagram-private.h"
 #include "lightcone/causality.h"
 
 #define LENGTH 400 /* pixels along the axis */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../analysis/case.h"
-#include "draw/diagram-private.h"
+#include "draw/diagram/diagram-private.h"
 
 #define WIDTH 900
 #define HEIGHT 700

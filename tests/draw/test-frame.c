@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/frame.h"
+#include "draw/canvas/frame.h"
 
 enum
 {

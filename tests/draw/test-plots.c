@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../analysis/case.h"
-#include "draw/contours.h"
+#include "draw/views/contours.h"
 #include "draw/picture-private.h"
 #include "lightcone/profile.h"
 #include "lightcone/statistics.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/frame.h"
-#include "draw/ticks.h"
+#include "draw/canvas/frame.h"
+#include "draw/canvas/ticks.h"
 
 /* --- By hand -------------------------------------------------------------------------------------------------------
  */

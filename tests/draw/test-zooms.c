@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "../analysis/case.h"
-#include "draw/diagram-hits.h"
+#include "draw/diagram/diagram-hits.h"
 #include "lightcone/critical-path.h"
 
 #define LENGTH 500 /* pixels along the axis */

@@ -7,7 +7,7 @@
 #include "app/job.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
-#include "draw/diagram-private.h"
+#include "draw/diagram/diagram-private.h"
 
 enum
 {

@@ -9,8 +9,8 @@
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "app/wrap-box.h"
-#include "draw/diagram-legend.h"
-#include "draw/legend.h"
+#include "draw/diagram/diagram-legend.h"
+#include "draw/canvas/legend.h"
 
 enum
 {

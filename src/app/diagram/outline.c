@@ -3,7 +3,7 @@
 #include "app/diagram/outline.h"
 
 #include "app/theme.h"
-#include "draw/diagram-hits.h"
+#include "draw/diagram/diagram-hits.h"
 
 #define LEAST 7.0 /* pixels: least length and breadth of an outline */
 #define HALO 1.5F

@@ -11,8 +11,8 @@
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "app/settings.h"
-#include "draw/diagram-hits.h"
-#include "draw/diagram-private.h"
+#include "draw/diagram/diagram-hits.h"
+#include "draw/diagram/diagram-private.h"
 
 #define EDGE 3.0 /* pixels on each side of the strip */
 #define LEAST_FRAME 5.0

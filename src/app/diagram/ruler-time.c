@@ -7,8 +7,8 @@
 #include "app/diagram/rulers.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
-#include "draw/diagram-private.h"
-#include "draw/ticks.h"
+#include "draw/diagram/diagram-private.h"
+#include "draw/canvas/ticks.h"
 
 #define TICK 4.0
 #define GAP 3.0

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "app/diagram/shot-scene.h"
-#include "draw/diagram-marked.h"
+#include "draw/diagram/diagram-marked.h"
 
 enum
 {

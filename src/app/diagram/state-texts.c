@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/diagram/state-line.h"
-#include "draw/diagram-legend.h"
+#include "draw/diagram/diagram-legend.h"
 #include "draw/picture-private.h"
 #include "trace/quantities.h"
 

@@ -8,7 +8,7 @@
 #include "app/browser.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
-#include "draw/diagram-marked.h"
+#include "draw/diagram/diagram-marked.h"
 #include "trace/quantities.h"
 
 struct _LcMarkRow

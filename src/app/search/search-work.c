@@ -2,7 +2,7 @@
 /* The search bar's background work: finding all hits, and finding the next one while they are not all known. */
 #include "app/search/search-work.h"
 
-#include "draw/diagram-hits.h"
+#include "draw/diagram/diagram-hits.h"
 
 LcSearchRequest *
 lc_search_request_new (LcShown *shown, LcSearchNames *names, GArray *terms)
