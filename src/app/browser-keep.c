@@ -85,7 +85,7 @@ lc_browser_restore (LcBrowser *browser)
     {
       g_autofree char *text = g_strdup_printf (_ ("What was kept for this trace cannot be read: %s"), error->message);
 
-      lc_browser_tell (browser, text);
+      lc_shell_tell (LC_SHELL (browser), text);
     }
   if (state != NULL)
     lc_state_give (browser->session, state);
@@ -117,14 +117,14 @@ browser_keep_forget (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (!lc_state_forget (opened->directory, &error))
     {
-      lc_browser_tell (browser, error->message);
+      lc_shell_tell (LC_SHELL (browser), error->message);
       return;
     }
   lc_session_open (browser->session, NULL);
   lc_session_open (browser->session, held);
   show_as_preferred (browser->session);
   stop_keeping (browser);
-  lc_browser_tell (browser, _ ("Nothing is kept for this trace any more"));
+  lc_shell_tell (LC_SHELL (browser), _ ("Nothing is kept for this trace any more"));
 }
 
 /* --- The window --------------------------------------------------------------------------------------------------- */

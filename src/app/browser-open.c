@@ -107,11 +107,11 @@ browser_open_on_done (LcOpening *opening, LcOpened *opened, const GError *error,
   else if (browser_open_is_shown (browser) && lc_session_get_opened (browser->session)->partial)
     {
       lc_opening_bar_set_stopped (browser->opening_bar, browser->seen);
-      lc_browser_tell (browser, error->message);
+      lc_shell_tell (LC_SHELL (browser), error->message);
     }
   else if (browser_open_is_shown (browser))
     {
-      lc_browser_tell (browser, error->message);
+      lc_shell_tell (LC_SHELL (browser), error->message);
       lc_growing_bar_watch (browser->growing_bar, browser->directory, lc_opening_get_duration (done), FALSE);
     }
   else

@@ -10,6 +10,7 @@
 #include "app/open/record-page.h"
 #include "app/open/welcome.h"
 #include "app/room.h"
+#include "app/shell.h"
 
 struct _LcBrowser
 {
@@ -66,6 +67,10 @@ void lc_browser_sides_update_header (LcBrowser *browser);
 
 /* Shows or hides a side for the user, who gets it even where there is little room. */
 void lc_browser_set_side (LcBrowser *browser, LcSide side, gboolean shown);
+
+/* For the window's LcShell. */
+void lc_browser_show_panel (LcShell *shell, const char *name);
+GtkWidget *lc_browser_get_panel (LcShell *shell, const char *name);
 
 /* browser-open.c */
 void lc_browser_open_install_actions (GtkWidgetClass *class);

@@ -39,8 +39,10 @@ fill_side (LcBrowser *browser, LcSide side)
 }
 
 void
-lc_browser_show_panel (LcBrowser *browser, const char *name)
+lc_browser_show_panel (LcShell *shell, const char *name)
 {
+  LcBrowser *browser = LC_BROWSER (shell);
+
   for (guint side = 0; side < LC_SIDES; side++)
     {
       GtkWidget *panel = gtk_stack_get_child_by_name (browser->stacks[side], name);
@@ -53,26 +55,10 @@ lc_browser_show_panel (LcBrowser *browser, const char *name)
     }
 }
 
-void
-lc_browser_switch_bottom (LcBrowser *browser, const char *name)
-{
-  GtkWidget *panel;
-
-  if (lc_session_get_history (browser->session) == NULL)
-    return;
-  panel = lc_browser_get_panel (browser, name);
-  if (gtk_widget_get_mapped (panel))
-    lc_browser_show_panel (browser, "plots");
-  else
-    {
-      lc_browser_show_panel (browser, name);
-      gtk_widget_grab_focus (panel);
-    }
-}
-
 GtkWidget *
-lc_browser_get_panel (LcBrowser *browser, const char *name)
+lc_browser_get_panel (LcShell *shell, const char *name)
 {
+  LcBrowser *browser = LC_BROWSER (shell);
   GtkWidget *panel = NULL;
 
   for (guint side = 0; side < LC_SIDES && panel == NULL; side++)

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/button-names.h"
 #include "app/browser-private.h"
 #include "app/compare/compare-window.h"
@@ -37,7 +37,10 @@
 #include "app/time/timeline-bar.h"
 #include "app/time/timeline-menu.h"
 
-G_DEFINE_FINAL_TYPE (LcBrowser, lc_browser, ADW_TYPE_APPLICATION_WINDOW)
+static void lc_browser_shell_init (LcShellInterface *interface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (LcBrowser, lc_browser, ADW_TYPE_APPLICATION_WINDOW,
+                               G_IMPLEMENT_INTERFACE (LC_TYPE_SHELL, lc_browser_shell_init))
 
 static const char *const side_names[LC_SIDES] = {"left", "right", "bottom"};
 
@@ -193,7 +196,7 @@ lc_browser_init (LcBrowser *browser)
   gtk_box_append (browser->centre, legend);
   lc_legend_bar_add_action (GTK_APPLICATION_WINDOW (browser), legend);
   g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_on_changed), browser, 0);
-  g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_browser_tell), browser, G_CONNECT_SWAPPED);
+  g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_shell_tell), browser, G_CONNECT_SWAPPED);
   lc_browser_open_init (browser);
   lc_browser_keep_init (browser);
   lc_shortcuts_window_add (GTK_APPLICATION_WINDOW (browser));
@@ -213,12 +216,6 @@ lc_browser_new (AdwApplication *application)
   return g_object_new (LC_TYPE_BROWSER, "application", application, NULL);
 }
 
-LcSession *
-lc_browser_get_session (LcBrowser *browser)
-{
-  return browser->session;
-}
-
 void
 lc_browser_set_page (LcBrowser *browser, const char *page)
 {
@@ -235,16 +232,25 @@ lc_browser_get_page (LcBrowser *browser)
   return gtk_stack_get_visible_child_name (browser->pages);
 }
 
-void
-lc_browser_tell (LcBrowser *browser, const char *text)
-{
-  g_autofree char *escaped = lc_shown_dup_markup (text);
+/* --- What features ask of it ------------------------------------------------------------------------------------- */
 
-  adw_toast_overlay_add_toast (browser->toasts, adw_toast_new (escaped));
+static LcSession *
+browser_get_session (LcShell *shell)
+{
+  return LC_BROWSER (shell)->session;
 }
 
-void
-lc_browser_add_toast (LcBrowser *browser, AdwToast *toast)
+static void
+browser_add_toast (LcShell *shell, AdwToast *toast)
 {
-  adw_toast_overlay_add_toast (browser->toasts, toast);
+  adw_toast_overlay_add_toast (LC_BROWSER (shell)->toasts, toast);
+}
+
+static void
+lc_browser_shell_init (LcShellInterface *interface)
+{
+  interface->get_session = browser_get_session;
+  interface->add_toast = browser_add_toast;
+  interface->show_panel = lc_browser_show_panel;
+  interface->get_panel = lc_browser_get_panel;
 }

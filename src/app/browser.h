@@ -12,8 +12,6 @@ G_DECLARE_FINAL_TYPE (LcBrowser, lc_browser, LC, BROWSER, AdwApplicationWindow)
 
 LcBrowser *lc_browser_new (AdwApplication *application);
 
-LcSession *lc_browser_get_session (LcBrowser *browser);
-
 /* Opens the folder of a trace, and merges it in the background if need be. */
 void lc_browser_open (LcBrowser *browser, GFile *directory);
 
@@ -26,20 +24,5 @@ gboolean lc_browser_is_empty (LcBrowser *browser);
 /* The pages are "welcome", "record", "opening", "failed" and "diagram". */
 void lc_browser_set_page (LcBrowser *browser, const char *page);
 const char *lc_browser_get_page (LcBrowser *browser);
-
-/* Shows a sentence for a few seconds. */
-void lc_browser_tell (LcBrowser *browser, const char *text);
-
-/* Shows a toast that may have a button; takes ownership of it. */
-void lc_browser_add_toast (LcBrowser *browser, AdwToast *toast);
-
-/* Opens the side with the panel `name`, shows the panel, and moves the keyboard focus to it. */
-void lc_browser_show_panel (LcBrowser *browser, const char *name);
-
-/* Shows a panel of the bottom side, or the plots again if it is there already; without a history nothing. */
-void lc_browser_switch_bottom (LcBrowser *browser, const char *name);
-
-/* Returns NULL if no panel has that name. */
-GtkWidget *lc_browser_get_panel (LcBrowser *browser, const char *name);
 
 #endif

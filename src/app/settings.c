@@ -2,7 +2,7 @@
 /* The user's settings. Without an installed schema, each setting has the default that its caller gives. */
 #include "app/settings.h"
 
-#include "app/application.h"
+#include "app/names.h"
 
 /* Finds the schema of a browser that runs from its build folder. */
 static GSettingsSchemaSource *

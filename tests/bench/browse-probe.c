@@ -3,7 +3,7 @@
  * many seconds, always in the same way; then it rests for some seconds; then what the main thread did meanwhile is
  * written to the file, and the program ends. */
 #include "app/application.h"
-#include "app/browser.h"
+#include "app/shell.h"
 #include "app/diagram/diagram-area.h"
 
 #include <math.h>
@@ -325,7 +325,7 @@ probe_attach (GSignalInvocationHint *hint, guint n_values, const GValue *values,
   if (!LC_IS_DIAGRAM_AREA (widget))
     return TRUE;
   probe->area = LC_DIAGRAM_AREA (widget);
-  probe->session = lc_browser_get_session (LC_BROWSER (gtk_widget_get_root (widget)));
+  probe->session = lc_shell_get_session (LC_SHELL (gtk_widget_get_root (widget)));
   watch_loop (probe);
   probe->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
   g_signal_connect (probe->clock, "before-paint", G_CALLBACK (before_paint), probe);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* win.compare of a browser: asks for the trace to compare with. */
+/* win.compare: asks for the trace to compare with. */
 #include <glib/gi18n.h>
 
-#include "app/browser.h"
+#include "app/shell.h"
 #include "app/compare/compare-window.h"
 #include "app/open/recent.h"
 
 static void
-compare_choice_on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *browser)
+compare_choice_on_chosen (GtkNativeDialog *chooser, int response, LcShell *shell)
 {
-  LcSession *session = lc_browser_get_session (browser);
+  LcSession *session = lc_shell_get_session (shell);
   const LcOpened *opened = lc_session_get_opened (session);
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
@@ -19,9 +19,9 @@ compare_choice_on_chosen (GtkNativeDialog *chooser, int response, LcBrowser *bro
   if (file != NULL)
     path = g_file_get_path (file);
   if (path != NULL && opened != NULL)
-    lc_compare_window_open (gtk_window_get_application (GTK_WINDOW (browser)), opened->directory, path, session);
+    lc_compare_window_open (gtk_window_get_application (GTK_WINDOW (shell)), opened->directory, path, session);
   else if (file != NULL && opened != NULL)
-    lc_browser_tell (browser, _ ("Only traces in folders of this machine can be compared."));
+    lc_shell_tell (shell, _ ("Only traces in folders of this machine can be compared."));
   g_object_unref (chooser);
 }
 
@@ -46,17 +46,17 @@ add_recent (GtkFileChooser *chooser)
 static void
 compare_choice_ask (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
+  LcShell *shell = LC_SHELL (widget);
   GtkFileChooserNative *chooser =
-      gtk_file_chooser_native_new (_ ("Compare with a trace"), GTK_WINDOW (browser),
+      gtk_file_chooser_native_new (_ ("Compare with a trace"), GTK_WINDOW (shell),
                                    GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Compare"), _ ("_Cancel"));
-  g_autofree char *folder = g_path_get_dirname (lc_session_get_opened (lc_browser_get_session (browser))->directory);
+  g_autofree char *folder = g_path_get_dirname (lc_session_get_opened (lc_shell_get_session (shell))->directory);
   g_autoptr (GFile) file = g_file_new_for_path (folder);
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
   add_recent (GTK_FILE_CHOOSER (chooser));
-  g_signal_connect_object (chooser, "response", G_CALLBACK (compare_choice_on_chosen), browser, 0);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (compare_choice_on_chosen), shell, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/console/console-history.h"
 #include "app/console/console-link.h"
 #include "app/console/console-output.h"
@@ -559,7 +559,7 @@ lc_console_panel_new (LcSession *session)
 static void
 console_panel_switch (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  lc_browser_switch_bottom (LC_BROWSER (widget), "console");
+  lc_shell_switch_bottom (LC_SHELL (widget), "console");
 }
 
 void

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcConsolePanel, lc_console_panel, LC, CONSOLE_PANEL, GtkBo
 
 GtkWidget *lc_console_panel_new (LcSession *session);
 
-/* Adds win.console to a class of LcBrowser. */
+/* Adds win.console to the class of a window that is an LcShell. */
 void lc_console_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "app/browser.h"
+#include "app/shell.h"
 #include "app/debug/debug-panel.h"
 #include "app/debug/terminal.h"
 #include "app/open/record-run.h"
@@ -83,8 +83,8 @@ debug_get_event (LcSession *session)
 static void
 debug_here (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
-  LcSession *session = lc_browser_get_session (browser);
+  LcShell *shell = LC_SHELL (widget);
+  LcSession *session = lc_shell_get_session (shell);
   const LcHistoryEvent *event = debug_get_event (session);
   g_autofree char *program = event != NULL ? debug_find_program (session) : NULL;
   g_autofree char *question = program != NULL ? debug_dup_question (program) : NULL;
@@ -99,14 +99,14 @@ debug_here (GtkWidget *widget, const char *name, GVariant *parameter)
       return;
     }
   wanted = (LcEventName){.process = event->origin_process, .ordinal = event->origin_ordinal};
-  lc_browser_show_panel (browser, "debugger");
-  lc_debug_panel_ask (LC_DEBUG_PANEL (lc_browser_get_panel (browser, "debugger")), program, question, &wanted);
+  lc_shell_show_panel (shell, "debugger");
+  lc_debug_panel_ask (LC_DEBUG_PANEL (lc_shell_get_panel (shell, "debugger")), program, question, &wanted);
 }
 
 static void
 debug_turn_round (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   const LcHistoryEvent *event = lc_session_get_event (session);
   g_autofree char *program = NULL, *question = NULL, *flipped = NULL, *command = lc_record_find_command ();
 
@@ -131,7 +131,7 @@ debug_turn_round (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 debug_toggle_breakpoint (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   const LcHistoryEvent *event = lc_session_get_event (session);
   gboolean set;
 
@@ -151,10 +151,10 @@ static const char *const move_actions[LC_DEBUG_MOVES] = {"win.debug-next", "win.
 static void
 debug_ask_move (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
-  LcDebugPanel *panel = LC_DEBUG_PANEL (lc_browser_get_panel (browser, "debugger"));
+  LcShell *shell = LC_SHELL (widget);
+  LcDebugPanel *panel = LC_DEBUG_PANEL (lc_shell_get_panel (shell, "debugger"));
 
-  if (lc_session_get_shown (lc_browser_get_session (browser)) == NULL)
+  if (lc_session_get_shown (lc_shell_get_session (shell)) == NULL)
     return;
   for (guint i = 0; i < LC_DEBUG_MOVES; i++)
     if (g_str_equal (move_actions[i], name))
@@ -164,12 +164,11 @@ debug_ask_move (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 debug_switch (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
+  LcShell *shell = LC_SHELL (widget);
 
-  if (lc_session_get_history (lc_browser_get_session (browser)) == NULL)
+  if (lc_session_get_history (lc_shell_get_session (shell)) == NULL)
     return;
-  lc_browser_show_panel (browser,
-                         gtk_widget_get_mapped (lc_browser_get_panel (browser, "debugger")) ? "plots" : "debugger");
+  lc_shell_show_panel (shell, gtk_widget_get_mapped (lc_shell_get_panel (shell, "debugger")) ? "plots" : "debugger");
 }
 
 void

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/debug/breakpoint-list.h"
 #include "app/debug/debug-run.h"
 #include "app/debug/debug-terminal.h"

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/browser.h"
+#include "app/shell.h"
 
 /* --- Only events of an object ------------------------------------------------------------------------------------ */
 
@@ -101,7 +101,7 @@ filter_actions_show_only (LcSession *session, guint32 object)
 static void
 only_object (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   const LcHistoryEvent *event = lc_session_get_event (session);
 
   if (lc_session_get_shown (session) == NULL)
@@ -115,7 +115,7 @@ only_object (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 only_object_of (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   LcHistory *history = lc_session_get_history (session);
   guint32 object = g_variant_get_uint32 (parameter);
 
@@ -145,7 +145,7 @@ lc_filter_call (LcSession *session, const char *place)
 static void
 only_called_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
 
   if (lc_session_get_shown (session) != NULL)
     lc_filter_call (session, g_variant_get_string (parameter, NULL));
@@ -163,7 +163,7 @@ lc_filter_is_active (const LcShown *shown)
 static void
 clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   LcShown *shown = lc_session_get_shown (session);
 
   if (shown == NULL || !lc_filter_is_active (shown))

@@ -8,7 +8,7 @@
 #include "app/session/session.h"
 
 /* Adds win.only-object (of the selected event), win.only-object-of (u: an object), win.only-called-in (s: a place) and
- * win.clear-filters to a class of LcBrowser. */
+ * win.clear-filters to the class of a window that is an LcShell. */
 void lc_filter_install_actions (GtkWidgetClass *class);
 
 /* Shows only what is called in a place; "": in any. FALSE: nothing is called there, which the user is told. */

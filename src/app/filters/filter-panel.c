@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/filters/filter-actions.h"
 #include "app/filters/filter-duration.h"
 #include "app/filters/filter-list.h"

@@ -4,9 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/inspect/bookmark-row.h"
-#include "app/browser.h"
+#include "app/shell.h"
 
 struct _LcBookmarksPanel
 {
@@ -100,7 +100,7 @@ lc_bookmarks_panel_new (LcSession *session)
 static void
 add_here (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   const LcShown *shown = lc_session_get_shown (session);
   LcBookmark bookmark = {0};
 

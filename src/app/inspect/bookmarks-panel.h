@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcBookmarksPanel, lc_bookmarks_panel, LC, BOOKMARKS_PANEL,
 
 GtkWidget *lc_bookmarks_panel_new (LcSession *session);
 
-/* Adds win.bookmark to a class of LcBrowser. */
+/* Adds win.bookmark to the class of a window that is an LcShell. */
 void lc_bookmarks_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -2,7 +2,7 @@
 /* The bar above the diagram of a program that is still running: it watches the recording, and asks for refreshes. */
 #include "app/inspect/growing-bar.h"
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/settings.h"
 #include "lightcone/recording.h"
 

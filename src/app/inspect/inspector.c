@@ -2,7 +2,7 @@
 /* The inspector: the report on the selected event, with links to its predecessors and successors. */
 #include "app/inspect/inspector.h"
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/inspect/inspector-parts.h"
 #include "app/job.h"
 #include "app/shown-text.h"

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/inspect/places-list.h"
 #include "app/job.h"
 #include "app/shown-text.h"

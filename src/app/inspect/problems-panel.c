@@ -4,8 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/session/listed.h"
 #include "app/inspect/problems.h"
 #include "app/shown-text.h"
@@ -117,7 +117,7 @@ lc_problems_panel_new (LcSession *session)
 static void
 problems_panel_show (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  lc_browser_show_panel (LC_BROWSER (widget), "problems");
+  lc_shell_show_panel (LC_SHELL (widget), "problems");
 }
 
 void

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcProblemsPanel, lc_problems_panel, LC, PROBLEMS_PANEL, Gt
 
 GtkWidget *lc_problems_panel_new (LcSession *session);
 
-/* Adds win.problems, which shows the panel, to a class of LcBrowser. */
+/* Adds win.problems, which shows the panel, to the class of a window that is an LcShell. */
 void lc_problems_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/job.h"
 #include "app/session/listed.h"
 #include "app/inspect/longest-waits.h"

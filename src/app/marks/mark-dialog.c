@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/browser.h"
+#include "app/shell.h"
 #include "app/inspect/event-report.h"
 #include "app/marks/mark-sets.h"
 #include "app/shown-text.h"
@@ -184,7 +184,7 @@ mark_dialog_add_choice (GtkBox *box, MarkSubject *subject)
 static void
 mark_dialog_open (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   GtkWidget *dialog, *box, *name;
   MarkSubject *subject;
 
@@ -238,7 +238,7 @@ mark_dialog_on_noted (AdwMessageDialog *dialog, const char *response, MarkSubjec
 static void
 mark_dialog_open_note (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   const LcHistoryEvent *event = lc_session_get_event (session);
   GtkWidget *dialog, *scrolled, *view;
   const char *note;

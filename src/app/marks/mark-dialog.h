@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-/* Adds win.mark and win.note to a class of LcBrowser. */
+/* Adds win.mark and win.note to the class of a window that is an LcShell. */
 void lc_mark_dialog_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "draw/diagram/diagram-marked.h"
@@ -184,8 +184,8 @@ mark_row_on_remove (GtkButton *button, LcMarkRow *row)
   adw_toast_set_button_label (toast, _ ("_Undo"));
   lc_session_remove_marks (row->session, (const LcUserMark *)(const void *)removed->marks->data, n);
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (mark_row_on_undo), removed, mark_row_free_removed, 0);
-  if (LC_IS_BROWSER (window))
-    lc_browser_add_toast (LC_BROWSER (window), toast);
+  if (LC_IS_SHELL (window))
+    lc_shell_add_toast (LC_SHELL (window), toast);
   else
     g_object_unref (toast);
 }

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/button-names.h"
 #include "app/marks/mark-row.h"
 #include "app/session/listed.h"

@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/play/graph-area.h"
 #include "app/play/player.h"
 #include "app/shown-text.h"
@@ -303,8 +303,8 @@ lc_graph_panel_new (LcSession *session)
 static void
 graph_panel_act (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcBrowser *browser = LC_BROWSER (widget);
-  LcGraphPanel *panel = LC_GRAPH_PANEL (lc_browser_get_panel (browser, "graph"));
+  LcShell *shell = LC_SHELL (widget);
+  LcGraphPanel *panel = LC_GRAPH_PANEL (lc_shell_get_panel (shell, "graph"));
 
   if (lc_session_get_shown (panel->session) == NULL)
     return;
@@ -314,7 +314,7 @@ graph_panel_act (GtkWidget *widget, const char *name, GVariant *parameter)
       return;
     }
   if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    lc_browser_show_panel (browser, "graph");
+    lc_shell_show_panel (shell, "graph");
   if (g_str_equal (name, "win.play"))
     on_play (panel);
   else if (g_str_equal (name, "win.step-forward"))

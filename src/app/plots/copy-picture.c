@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/browser.h"
+#include "app/shell.h"
 #include "app/plots/export-choices.h"
 #include "app/plots/export-work.h"
 #include "app/theme.h"
@@ -25,23 +25,23 @@ copy_picture_put (GdkClipboard *clipboard, const LcExportCopy *copy)
 static void
 copy_picture_done (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (LcBrowser) browser = data;
+  g_autoptr (LcShell) shell = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (LcExportCopy) copy = lc_export_copy_finish (result, &error);
 
   if (copy == NULL)
     {
-      lc_browser_tell (browser, error->message);
+      lc_shell_tell (shell, error->message);
       return;
     }
-  copy_picture_put (gtk_widget_get_clipboard (GTK_WIDGET (browser)), copy);
-  lc_browser_tell (browser, _ ("The picture is on the clipboard."));
+  copy_picture_put (gtk_widget_get_clipboard (GTK_WIDGET (shell)), copy);
+  lc_shell_tell (shell, _ ("The picture is on the clipboard."));
 }
 
 static void
 copy_picture (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   g_autoptr (LcPictureRequest) request = NULL;
   gsize n_views;
 

@@ -4,8 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/button-names.h"
 #include "app/plots/export-choices.h"
 #include "app/plots/export-work.h"
@@ -336,8 +336,8 @@ tell_saved (GtkWindow *window, const char *path)
   adw_toast_set_button_label (toast, _ ("Show"));
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (show_folder), g_filename_to_uri (folder, NULL, NULL),
                          free_text, 0);
-  if (LC_IS_BROWSER (window))
-    lc_browser_add_toast (LC_BROWSER (window), toast);
+  if (LC_IS_SHELL (window))
+    lc_shell_add_toast (LC_SHELL (window), toast);
   else
     g_object_unref (toast);
 }
@@ -558,7 +558,7 @@ lc_export_dialog_present (GtkWindow *window, LcSession *session, const char *vie
 static void
 export_dialog_export (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   gsize n_views;
 
   if (lc_session_get_shown (session) != NULL)

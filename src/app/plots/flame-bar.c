@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/shown-text.h"
 
 #define FRAME_MARGIN 3.0 /* px around the pointer in which a narrow frame is found */

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/button-names.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"

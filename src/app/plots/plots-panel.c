@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/plots/export-dialog.h"
 #include "app/plots/flame-bar.h"
 #include "app/plots/picture-area.h"

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "lightcone/picture.h"

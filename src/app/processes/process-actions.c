@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/browser.h"
+#include "app/shell.h"
 
 /* Returns the process of the selection; without one, tells the user and returns FALSE. */
 static gboolean
@@ -22,7 +22,7 @@ process_actions_get_process (LcSession *session, guint32 *process)
 static void
 process_actions_hide (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
   g_autoptr (GArray) ends = g_array_new (FALSE, TRUE, sizeof (guint32));
   const LcShown *before = lc_session_get_shown (session);
@@ -54,7 +54,7 @@ process_actions_hide (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 process_actions_solo (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   const LcShown *shown = lc_session_get_shown (session);
   guint32 process;
 
@@ -69,7 +69,7 @@ process_actions_solo (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 process_actions_show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_browser_get_session (LC_BROWSER (widget));
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   LcHistory *history = lc_session_get_history (session);
   LcShown *shown = lc_session_get_shown (session);
 

@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-/* Adds win.hide-process, win.solo-process and win.show-all-processes to a class of LcBrowser. */
+/* Adds win.hide-process, win.solo-process and win.show-all-processes to the class of a window that is an LcShell. */
 void lc_process_install_actions (GtkWidgetClass *class);
 
 #endif

@@ -2,7 +2,7 @@
 /* The process panel: the shown processes, their order, and their groups. */
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/processes/process-panel-private.h"
 #include "app/shown-text.h"
 #include "lightcone/states.h"

@@ -5,8 +5,8 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/filters/filter-duration.h"
 #include "app/settings.h"
 #include "app/shown-text.h"
@@ -577,7 +577,7 @@ lc_events_panel_new (LcSession *session)
 static void
 events_panel_switch (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  lc_browser_switch_bottom (LC_BROWSER (widget), "events");
+  lc_shell_switch_bottom (LC_SHELL (widget), "events");
 }
 
 void

@@ -4,8 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
-#include "app/browser.h"
+#include "app/names.h"
+#include "app/shell.h"
 #include "app/shown-text.h"
 #include "app/tables/sql-editor.h"
 #include "app/tables/sql-result.h"
@@ -404,7 +404,7 @@ lc_sql_panel_new (LcSession *session)
 static void
 sql_panel_switch (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  lc_browser_switch_bottom (LC_BROWSER (widget), "sql");
+  lc_shell_switch_bottom (LC_SHELL (widget), "sql");
 }
 
 void

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/shown-text.h"
 #include "history/kept-phases.h"
 #include "lightcone/rules.h"

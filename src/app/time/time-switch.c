@@ -5,7 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/shown-text.h"
 #include "app/time/time-phases.h"
 

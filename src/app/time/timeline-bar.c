@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/application.h"
+#include "app/names.h"
 #include "app/shown-text.h"
 #include "app/time/timeline-actions.h"
 
