@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads columns, and stands any bytes. */
-#include "bits.h"
+#include "column-bits.h"
 
 /* The head of a column. */
 typedef struct

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a column: differences to the smallest number in a fixed width, with exceptions for the few that need more. */
-#include "bits.h"
+#include "column-bits.h"
 
 enum
 {

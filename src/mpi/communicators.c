@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "worlds.h"
+uint32_t lc_world_first;
 
 /* A communicator is found by an MPI attribute, which goes away with it and is not copied to duplicates. The world, the
  * process alone, and the communicator that a thread has used last are found without asking MPI. */

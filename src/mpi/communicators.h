@@ -5,6 +5,14 @@
 
 #include "recording.h"
 
+/*
+ * A recording may have several MPI_COMM_WORLDs: of programs started with MPI_Comm_spawn, or of several launchers in one
+ * script. Each has a rank 0, a tag 7 and a "world", which must not be confused. So the ranks of all worlds are counted
+ * together, and "ranks of the world" means these numbers everywhere: the second world, after one of 4 ranks, begins
+ * with rank 4 and has the name "world-4".
+ */
+extern uint32_t lc_world_first;
+
 /* Sets the world's group, which is owned from now on, and this process's rank in it. Must be called once lc_world_first
  * is known, and may be called again if the same world has got another group. */
 void lc_communicators_begin (MPI_Group world, int rank);

@@ -10,8 +10,6 @@
 #include "communicators.h"
 #include "exit.h"
 
-uint32_t lc_world_first;
-
 /* lc_world_first is set, or no longer needed */
 static bool is_numbered;
 

@@ -5,14 +5,6 @@
 
 #include "recording.h"
 
-/*
- * A recording may have several MPI_COMM_WORLDs: of programs started with MPI_Comm_spawn, or of several launchers in one
- * script. Each has a rank 0, a tag 7 and a "world", which must not be confused. So the ranks of all worlds are counted
- * together, and "ranks of the world" means these numbers everywhere: the second world, after one of 4 ranks, begins
- * with rank 4 and has the name "world-4".
- */
-extern uint32_t lc_world_first;
-
 /* Called in MPI_Init once lc_mpi_hooks is set, by all ranks of MPI_COMM_WORLD, because rank 0 tells the others. */
 void lc_world_begin (int rank, int size);
 

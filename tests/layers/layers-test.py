@@ -64,6 +64,16 @@ class Source(unittest.TestCase):
         self.write('src/app/window.h', '')
         self.expect('upward', 'src/cli/planted.c', '#include "app/window.h"\n')
 
+    def test_circle(self):
+        self.write('src/trace/other.h', '#include "planted.h"\n')
+        self.write('src/trace/planted.h', '#include "other.h"\n')
+        self.assertEqual({'circles'}, {which for which, _ in self.problems()})
+
+    def test_circle_of_parts(self):
+        self.write('src/trace/reader.c', '#include "reader-part.h"\n')
+        self.write('src/trace/reader-part.h', '#include "reader.h"\n')
+        self.assertEqual([], self.problems())
+
     def test_gtk(self):
         self.expect('foreign', 'src/draw/planted.c', '#include <gtk/gtk.h>\n')
 

@@ -24,6 +24,15 @@ MAY_USE = {
     'cli': {'calibrate', 'trace', 'where', 'replay', 'history', 'analysis', 'draw', 'script'},
 }
 
+# Circles of includes for which docs/architecture.md has a reason.
+DEFENDED = [
+    {f'src/record/{name}' for name in ('dispatch', 'environment', 'hooks', 'mpi', 'places', 'real', 'recorder',
+                                       'regions', 'sites', 'wake-ups', 'wrap-futex')},
+    {f'src/history/{name}' for name in ('block', 'directory', 'holding', 'numbers', 'postings', 'pyramid', 'reader',
+                                        'states', 'store')},
+    {'src/app/session/session', 'src/app/session/state'},
+]
+
 # The folder that each header of include/lightcone belongs to. Everyone may know the format.
 PUBLIC = {
     'approximate.h': 'analysis',
@@ -163,6 +172,39 @@ def upward(root):
             yield f'{file.relative_to(root)}: {folder} must not include {name} of {other}'
 
 
+def part_of(module, other):
+    """Whether one module is a part of the other, by its name: scene-events and scene-private are parts of scene."""
+    return module.parent == other.parent and (module.name + '-').startswith(other.name + '-')
+
+
+def circles(root):
+    """Modules (a .c file and its header) that include each other, but for a module and its parts."""
+    graph = {}
+    for file, _, _, target in includes(root):
+        one, other = file.with_suffix(''), target and target.with_suffix('')
+        if target is not None and one != other and not part_of(one, other) and not part_of(other, one):
+            graph.setdefault(one, set()).add(other)
+    for one, others in sorted(graph.items()):
+        for other in sorted(others):
+            names = {str(module.relative_to(root)) for module in (one, other)}
+            if not any(names <= known for known in DEFENDED) and reaches(graph, other, one):
+                first, second = (module.relative_to(root) for module in (one, other))
+                yield f'{first}: in a circle with {second}, which is not defended in docs/architecture.md'
+
+
+def reaches(graph, one, other):
+    """Whether there is a way from one node to the other."""
+    seen, left = set(), [one]
+    while left:
+        node = left.pop()
+        if node == other:
+            return True
+        if node not in seen:
+            seen.add(node)
+            left.extend(graph.get(node, ()))
+    return False
+
+
 def foreign(root):
     """Includes of a library that the including folder may not use."""
     for file, folder, name, target in includes(root):
@@ -241,7 +283,7 @@ def exported_mpi(library, libc):
 
 
 CHECKS = {
-    'source': (unknown, upward, foreign, record_system, sqlite_files),
+    'source': (unknown, upward, circles, foreign, record_system, sqlite_files),
     'library': (needed, harmful, exported),
     'inputs': (needed, harmful_inputs, exported),
     'mpi': (needed, harmful_mpi, exported_mpi),

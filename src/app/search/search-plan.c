@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/marks/mark-sets.h"
-#include "app/search/search-ranks.h"
+#include "app/search/search-plan-ranks.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 

@@ -2,7 +2,7 @@
 /* The events of the shown processes as the rows of a table: found by a thread, and read as they are looked at. */
 #include "app/tables/events-source.h"
 
-#include "app/tables/events-cells.h"
+#include "app/tables/events-source-cells.h"
 #include "app/tables/events-ranges.h"
 
 /* An event that was found by reading all. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "axis.h"
+#include "frame-axis.h"
 #include "legend.h"
 #include "paragraph.h"
 

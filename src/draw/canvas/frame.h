@@ -3,6 +3,7 @@
 #ifndef LC_DRAW_FRAME_H
 #define LC_DRAW_FRAME_H
 
+#include "draw/canvas/legend.h"
 #include "lightcone/canvas.h"
 
 /* The kind of numbers on an axis. */
@@ -28,23 +29,6 @@ typedef struct
   const char *const *names; /* LC_SCALE_NAMES: as many as from `from` to `to` */
   guint64 origin;           /* LC_SCALE_TIME: the time that is written as 0 */
 } LcAxisScale;
-
-typedef enum
-{
-  LC_LEGEND_FILL,
-  LC_LEGEND_LINE,
-  LC_LEGEND_MARKER,
-  LC_LEGEND_RAMP, /* the amounts from `lowest` to `highest` */
-} LcLegendKind;
-
-/* How a meaning looks, as the legend shows it. */
-typedef struct
-{
-  LcLegendKind kind; /* not LC_LEGEND_RAMP */
-  LcFill fill;       /* of a fill or a marker */
-  LcStroke stroke;   /* of a line */
-  LcMarker marker;
-} LcLegendSample;
 
 typedef struct _LcFrame LcFrame;
 

@@ -3,7 +3,24 @@
 #ifndef LC_DRAW_LEGEND_H
 #define LC_DRAW_LEGEND_H
 
-#include "draw/canvas/frame.h"
+#include "lightcone/canvas.h"
+
+typedef enum
+{
+  LC_LEGEND_FILL,
+  LC_LEGEND_LINE,
+  LC_LEGEND_MARKER,
+  LC_LEGEND_RAMP, /* the amounts from `lowest` to `highest` */
+} LcLegendKind;
+
+/* How a meaning looks, as the legend shows it. */
+typedef struct
+{
+  LcLegendKind kind; /* not LC_LEGEND_RAMP */
+  LcFill fill;       /* of a fill or a marker */
+  LcStroke stroke;   /* of a line */
+  LcMarker marker;
+} LcLegendSample;
 
 typedef struct _LcLegend LcLegend;
 

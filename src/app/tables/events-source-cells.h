@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The columns of the table of events, and the texts of an event in them. */
-#ifndef LC_APP_EVENTS_CELLS_H
-#define LC_APP_EVENTS_CELLS_H
+#ifndef LC_APP_EVENTS_SOURCE_CELLS_H
+#define LC_APP_EVENTS_SOURCE_CELLS_H
 
 #include "app/tables/events-source.h"
 #include "history/names.h"

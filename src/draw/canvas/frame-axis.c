@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An axis of a frame: its ticks and names beside the plot, and the grid in it. */
-#include "axis.h"
+#include "frame-axis.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

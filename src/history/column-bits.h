@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The layout of a column in bytes, and numbers packed into a fixed width of bits. */
-#ifndef LC_HISTORY_BITS_H
-#define LC_HISTORY_BITS_H
+#ifndef LC_HISTORY_COLUMN_BITS_H
+#define LC_HISTORY_COLUMN_BITS_H
 
 #include "column.h"
 

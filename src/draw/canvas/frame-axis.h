@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An axis of a frame: its ticks and names beside the plot, and the grid in it. */
-#ifndef LC_DRAW_AXIS_H
-#define LC_DRAW_AXIS_H
+#ifndef LC_DRAW_FRAME_AXIS_H
+#define LC_DRAW_FRAME_AXIS_H
 
 #include "draw/canvas/frame.h"
 

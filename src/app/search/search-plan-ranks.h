@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Search terms for processes with blanks in their names, and for messages from and to ranks. */
-#ifndef LC_APP_SEARCH_RANKS_H
-#define LC_APP_SEARCH_RANKS_H
+#ifndef LC_APP_SEARCH_PLAN_RANKS_H
+#define LC_APP_SEARCH_PLAN_RANKS_H
 
 #include "app/search/search-plan.h"
 

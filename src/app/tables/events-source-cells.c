@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The columns of the table of events, and the texts of an event in them. */
-#include "app/tables/events-cells.h"
+#include "app/tables/events-source-cells.h"
 
 #include <glib/gi18n.h>
 

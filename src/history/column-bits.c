@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packing numbers into a fixed width of bits, and unpacking them: the inner loops of the column blocks. */
-#include "bits.h"
+#include "column-bits.h"
 
 /* Joins each pair of numbers into one of twice the width. */
 static guint

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Search terms for processes with blanks in their names, and for messages from and to ranks. */
-#include "app/search/search-ranks.h"
+#include "app/search/search-plan-ranks.h"
 
 #include <string.h>
 
