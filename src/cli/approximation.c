@@ -5,9 +5,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "format.h"
-#include "lost.h"
-#include "output.h"
+#include "report/format.h"
+#include "report/lost.h"
+#include "report/output.h"
 
 /* Returns NAN if the approximated time is 0. */
 static double

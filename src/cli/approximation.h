@@ -5,7 +5,7 @@
 
 #include "lightcone/approximate.h"
 #include "history/names.h"
-#include "rows.h"
+#include "report/rows.h"
 
 typedef struct
 {

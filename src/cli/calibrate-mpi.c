@@ -8,8 +8,8 @@
 
 #include "calibration-print.h"
 #include "calibration.h"
-#include "format.h"
-#include "output.h"
+#include "report/format.h"
+#include "report/output.h"
 
 static const char *const names[] = {"openmpi", "mpich"};
 

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 
 char *
 lc_calibration_spread (const LcSpread *spread)

@@ -7,8 +7,8 @@
 #include "calibration-print.h"
 #include "calibration.h"
 #include "command.h"
-#include "format.h"
-#include "output.h"
+#include "report/format.h"
+#include "report/output.h"
 
 static char *output, *mpi, *topology;
 static gboolean as_json, quick, with_mpi;

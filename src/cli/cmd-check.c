@@ -10,7 +10,7 @@
 #include "lightcone/merge.h"
 #include "lock-cycles.h"
 #include "open-history.h"
-#include "output.h"
+#include "report/output.h"
 #include "recover.h"
 #include "schedule-file.h"
 

@@ -5,7 +5,7 @@
 #include "command.h"
 #include "comparison.h"
 #include "open-history.h"
-#include "sites.h"
+#include "report/sites.h"
 
 enum
 {
@@ -17,7 +17,7 @@ static char *timeline, *by_name;
 static char **rules_files, **skip;
 static gboolean json;
 static int limit = -1;
-static LcSitesBy by;
+static guint by;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("This timeline of both, instead of the measured one"),
@@ -85,7 +85,7 @@ lc_cmd_compare (int argc, char **argv)
       lc_complain (_ ("compare: --skip goes with --by only"));
       return LC_EXIT_UNUSABLE;
     }
-  if (!lc_sites_by_parse ("compare", by_name, &by))
+  if (!lc_by_parse ("compare", by_name, lc_sites_by_names, &by))
     return LC_EXIT_UNUSABLE;
   good = compare_run_command (sides, argv + 1, &error);
   for (guint side = 0; side < 2; side++)

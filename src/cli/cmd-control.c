@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "command.h"
-#include "format.h"
+#include "report/format.h"
 #include "trace/json.h"
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
-#include "output.h"
+#include "report/output.h"
 
 static char *output;
 static gboolean json, quiet;

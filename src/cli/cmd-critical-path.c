@@ -6,7 +6,7 @@
 #include "command.h"
 #include "critical-path.h"
 #include "open-history.h"
-#include "sites.h"
+#include "report/sites.h"
 
 /* Lines of a table for people, without --limit. */
 enum
@@ -19,7 +19,7 @@ static char *timeline, *by_name;
 static char **rules_files, **skip;
 static gboolean events, json, csv;
 static int limit = -1;
-static LcSitesBy by;
+static guint by;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("The path on this timeline, instead of the measured one"),
@@ -97,7 +97,7 @@ lc_cmd_critical_path (int argc, char **argv)
       lc_complain (_ ("critical-path: --skip goes with --by only"));
       return LC_EXIT_UNUSABLE;
     }
-  if (!lc_sites_by_parse ("critical-path", by_name, &by))
+  if (!lc_by_parse ("critical-path", by_name, lc_sites_by_names, &by))
     return LC_EXIT_UNUSABLE;
   history = lc_open_history (argv[1], (const char *const *)rules_files, json || csv, &error);
   if (history != NULL && critical_path_show (history, &error))

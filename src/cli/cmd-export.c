@@ -10,7 +10,7 @@
 #include "flame.h"
 #include "lightcone/sheet.h"
 #include "open-history.h"
-#include "output.h"
+#include "report/output.h"
 #include "picture-choice.h"
 #include "views.h"
 #ifdef LC_HAVE_SCRIPT

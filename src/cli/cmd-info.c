@@ -8,7 +8,7 @@
 #include "lightcone/merge.h"
 #include "lightcone/trace.h"
 #include "open-history.h"
-#include "output.h"
+#include "report/output.h"
 #include "recover.h"
 
 static gboolean json, no_merge;

@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "format.h"
+#include "report/format.h"
 #include "trace/json.h"
 #include "lightcone/clock-correction.h"
 #include "open-history.h"
-#include "output.h"
+#include "report/output.h"
 
 static gboolean again, json, quiet, no_clock_correction;
 static char **rules_files, *names;

@@ -4,13 +4,13 @@
 
 #include "approximating.h"
 #include "command.h"
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/predict.h"
 #include "open-history.h"
-#include "output.h"
+#include "report/output.h"
 #include "position.h"
 #include "recover.h"
-#include "rows.h"
+#include "report/rows.h"
 
 enum
 {

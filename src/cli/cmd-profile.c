@@ -14,7 +14,7 @@
 #include "lightcone/profile.h"
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
-#include "output.h"
+#include "report/output.h"
 #include "profile.h"
 #include "program.h"
 #include "run.h"

@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "flip.h"
-#include "lost.h"
+#include "report/lost.h"
 #include "open-history.h"
 #include "position.h"
 #include "races.h"

@@ -15,7 +15,7 @@
 #include "deadlock-watch.h"
 #include "event-classes.h"
 #include "find-library.h"
-#include "format.h"
+#include "report/format.h"
 #include "job.h"
 #include "lightcone/control.h"
 #include "lightcone/inputs-plan.h"

@@ -14,7 +14,7 @@
 #include "command.h"
 #include "find-library.h"
 #include "flip.h"
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/environment-file.h"
 #include "open-history.h"
 #include "program.h"

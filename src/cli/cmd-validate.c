@@ -10,7 +10,7 @@
 #include "approximating.h"
 #include "command.h"
 #include "open-history.h"
-#include "output.h"
+#include "report/output.h"
 #include "program.h"
 #include "scratch.h"
 #include "validation.h"

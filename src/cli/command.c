@@ -3,23 +3,7 @@
 #include "command.h"
 
 #include <glib/gi18n.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include "trace/quantities.h"
-
-void
-lc_complain (const char *format, ...)
-{
-  g_autofree char *message = NULL, *shown = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  shown = lc_format_text (message);
-  g_printerr ("lightcone: %s\n", shown);
-}
 
 static gboolean
 check_arguments (const LcCommandLine *line, int n_arguments, char **arguments, GError **error)
@@ -73,5 +57,33 @@ lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
   if (lc_command_read (line, argc, argv, &error))
     return TRUE;
   lc_complain ("%s", error->message);
+  return FALSE;
+}
+
+gboolean
+lc_format_parse (const char *command, const char *name, LcFormat *format)
+{
+  static const char *const names[] = {"text", "csv", "json"}; /* in the order of LcFormat */
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (names[i], name) == 0)
+      {
+        *format = (LcFormat)i;
+        return TRUE;
+      }
+  lc_complain (_ ("%s: “%s” is not a format (text, csv, json)"), command, name);
+  return FALSE;
+}
+
+gboolean
+lc_by_parse (const char *command, const char *name, const char *const *words, guint *by)
+{
+  g_autofree char *all = NULL;
+
+  for (*by = 0; words[*by] != NULL; (*by)++)
+    if (name == NULL || strcmp (name, words[*by]) == 0)
+      return TRUE;
+  all = g_strjoinv (", ", (char **)words);
+  lc_complain (_ ("%s: --by can be %s, not “%s”"), command, all, name);
   return FALSE;
 }

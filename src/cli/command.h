@@ -3,7 +3,8 @@
 #ifndef LC_CLI_COMMAND_H
 #define LC_CLI_COMMAND_H
 
-#include <glib.h>
+#include "report/output.h"
+#include "report/rows.h"
 
 /*
  * To add a command: write cmd-NAME.c with lc_cmd_NAME, declare that here, add a line to the table in main.c and the
@@ -57,7 +58,10 @@ gboolean lc_command_parse (const LcCommandLine *line, int *argc, char ***argv);
 /* Does the same, but sets an error, whose message is complete. */
 gboolean lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **error);
 
-/* Prints "lightcone: " and the message on one line of stderr, whatever characters names in it contain. */
-void lc_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Parses "text", "csv" or "json". FALSE: it is no format, and the user has been told. */
+gboolean lc_format_parse (const char *command, const char *name, LcFormat *format);
+
+/* Finds which of the words --by is; NULL: the first one. FALSE: it is none of them, and the user has been told. */
+gboolean lc_by_parse (const char *command, const char *name, const char *const *words, guint *by);
 
 #endif

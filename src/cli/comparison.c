@@ -4,10 +4,10 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "history/names.h"
-#include "rows.h"
-#include "sites.h"
+#include "report/rows.h"
+#include "report/sites.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 

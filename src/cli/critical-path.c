@@ -4,11 +4,11 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "history/names.h"
-#include "lost.h"
-#include "output.h"
-#include "sites.h"
+#include "report/lost.h"
+#include "report/output.h"
+#include "report/sites.h"
 
 typedef struct
 {
@@ -397,7 +397,7 @@ critical_path_show_pieces (Show *show, GError **error)
   if (all->len == 0 && show->format == LC_FORMAT_TEXT)
     return TRUE;
   if (show->format == LC_FORMAT_JSON)
-    lc_json_add_string (&show->json, "by", lc_sites_by_name (show->asked->by));
+    lc_json_add_string (&show->json, "by", lc_sites_by_names[show->asked->by]);
   rows = lc_rows_begin (show->format, piece_columns, G_N_ELEMENTS (piece_columns), &show->json, "piece");
   for (guint i = 0; i < shown; i++)
     critical_path_add_piece (show, rows, groups, &g_array_index (all, LcCriticalSites, i));

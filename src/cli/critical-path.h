@@ -5,7 +5,7 @@
 
 #include "history/names.h"
 #include "lightcone/sites.h"
-#include "rows.h"
+#include "report/rows.h"
 
 typedef struct
 {

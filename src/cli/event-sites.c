@@ -4,9 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/merge.h"
-#include "sites.h"
+#include "report/sites.h"
 
 typedef struct
 {

@@ -4,11 +4,11 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
-#include "lost.h"
-#include "output.h"
-#include "rows.h"
-#include "sites.h"
+#include "report/format.h"
+#include "report/lost.h"
+#include "report/output.h"
+#include "report/rows.h"
+#include "report/sites.h"
 
 enum
 {

@@ -6,10 +6,10 @@
 
 #include "clock-line.h"
 #include "event-sites.h"
-#include "format.h"
+#include "report/format.h"
 #include "trace/json.h"
 #include "lightcone/unseen.h"
-#include "lost.h"
+#include "report/lost.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 

@@ -5,10 +5,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "history/names.h"
 #include "trace/json.h"
-#include "sites.h"
+#include "report/sites.h"
 
 enum
 {

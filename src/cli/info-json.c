@@ -6,7 +6,7 @@
 #include "trace/json.h"
 #include "lightcone/recording.h"
 #include "lightcone/what-if.h"
-#include "lost.h"
+#include "report/lost.h"
 
 static const char *
 info_json_state_name (LcRecoverState state)

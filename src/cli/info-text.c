@@ -4,7 +4,7 @@
 
 #include "clock-line.h"
 #include "analysis/json-value.h"
-#include "format.h"
+#include "report/format.h"
 #include "info.h"
 #include "lightcone/what-if.h"
 #include "trace/futex-trouble.h"

@@ -4,11 +4,11 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "trace/json.h"
-#include "lost.h"
-#include "output.h"
-#include "sites.h"
+#include "report/lost.h"
+#include "report/output.h"
+#include "report/sites.h"
 
 /* --- For people --------------------------------------------------------------------------------------------------- */
 

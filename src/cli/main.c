@@ -9,7 +9,7 @@
 
 #include "calibration.h"
 #include "command.h"
-#include "output.h"
+#include "report/output.h"
 
 typedef struct
 {

@@ -4,8 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
-#include "rows.h"
+#include "report/format.h"
+#include "report/rows.h"
 
 enum
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "format.h"
-#include "output.h"
+#include "report/format.h"
+#include "report/output.h"
 
 static gboolean
 progress_report (const LcMergeProgress *state, gpointer data)

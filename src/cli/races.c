@@ -4,10 +4,10 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
-#include "lost.h"
-#include "output.h"
-#include "sites.h"
+#include "report/format.h"
+#include "report/lost.h"
+#include "report/output.h"
+#include "report/sites.h"
 
 static const LcRowsColumn race_columns[] = {
     {"race", N_ ("#"), LC_CELL_COUNT},

@@ -12,7 +12,7 @@
 
 #include "command.h"
 #include "find-library.h"
-#include "format.h"
+#include "report/format.h"
 
 void
 lc_replay_given_clear (LcReplayGiven *given)

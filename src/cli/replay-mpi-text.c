@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "replay-text.h"
 
 /* Sites are no part of a plan: the event is looked up in the trace. */

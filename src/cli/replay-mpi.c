@@ -15,7 +15,7 @@
 
 #include "command.h"
 #include "find-library.h"
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
 #include "process-table.h"

@@ -6,7 +6,7 @@
 
 #include "command.h"
 #include "event-classes.h"
-#include "format.h"
+#include "report/format.h"
 #include "replay-program.h"
 #include "trace/operations.h"
 

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/where.h"
 #include "trace/operations.h"
 #include "where/resolver.h"

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "format.h"
+#include "report/format.h"
 #include "history/names.h"
 #include "lightcone/schedule-plan.h"
 #include "lightcone/schedule.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/schedule.h"
 #include "replay-program.h"
 #include "schedule-run.h"

@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "output.h"
+#include "report/output.h"
 #include "script-folders.h"
 #include "script-session.h"
 
 typedef struct
 {
-  const LcStatisticsShow *show;
+  LcReport *report;
   const char *directory;
   const char *others;
   gboolean trusts;
@@ -65,32 +65,30 @@ script_analysis_add_cell (LcRows *rows, const LcScriptCell *cell, LcCellKind kin
 }
 
 static void
-script_analysis_show_rows (const LcStatisticsShow *show, const LcScriptTable *table, LcJson *json)
+script_analysis_show_rows (LcReport *report, const LcScriptTable *table)
 {
   g_autofree LcRowsColumn *columns = g_new0 (LcRowsColumn, MAX (table->n_columns, 1));
-  guint shown = (guint)MIN (table->n_rows, show->limit);
   LcRows *rows;
+  guint shown;
 
   for (guint i = 0; i < table->n_columns; i++)
     columns[i] = (LcRowsColumn){table->names[i], table->names[i], script_analysis_find_kind (table, i)};
-  rows = lc_rows_begin (show->format, columns, table->n_columns, json, "rows");
+  rows = lc_report_begin_rows (report, columns, table->n_columns, "rows");
+  shown = lc_rows_limit (rows, table->n_rows);
   for (gsize i = 0; i < (gsize)shown * table->n_columns; i++)
     script_analysis_add_cell (rows, &table->cells[i], columns[i % table->n_columns].kind);
-  lc_rows_end (rows, table->n_rows - shown);
+  lc_rows_end (rows, 0);
 }
 
 static void
-script_analysis_show_table (const LcStatisticsShow *show, const LcScriptTable *table)
+script_analysis_show_table (LcReport *report, const LcScriptTable *table)
 {
-  LcJson json = lc_statistics_begin_json (show);
-
-  lc_statistics_print_title (show, show->what);
-  if (table->n_columns > 0 || show->format == LC_FORMAT_JSON)
-    script_analysis_show_rows (show, table, &json);
+  lc_report_begin (report);
+  if (table->n_columns > 0 || report->format == LC_FORMAT_JSON)
+    script_analysis_show_rows (report, table);
   else
-    lc_statistics_print_nothing (show, _ ("It has found nothing."));
-  if (show->format == LC_FORMAT_JSON)
-    lc_statistics_end_json (&json);
+    lc_report_say_nothing (report, _ ("It has found nothing."));
+  lc_report_end (report);
 }
 
 static void
@@ -99,7 +97,7 @@ script_analysis_complain (const Analysing *analysing)
   g_auto (GStrv) names = lc_script_list_analyses ();
   g_autofree char *scripted = g_strjoinv (", ", names);
 
-  lc_complain (_ ("stats: “%s” is none of %s%s%s"), analysing->show->what, analysing->others,
+  lc_complain (_ ("stats: “%s” is none of %s%s%s"), analysing->report->what, analysing->others,
                scripted[0] != '\0' ? ", " : "", scripted);
   lc_script_folders_tell_untrusted (analysing->directory);
 }
@@ -108,12 +106,12 @@ static void
 script_analysis_body (gpointer data)
 {
   Analysing *analysing = data;
-  const LcStatisticsShow *show = analysing->show;
+  LcReport *report = analysing->report;
   LcScriptResult result = lc_script_folders_load (analysing->directory, analysing->trusts);
   LcScriptTable *table = NULL;
 
   if (result.end == LC_SCRIPT_GOOD)
-    result = lc_script_analyse (show->what, show->timeline_name, &table);
+    result = lc_script_analyse (report->what, report->timeline_name, &table);
   if (result.end == LC_SCRIPT_STOPPED)
     lc_complain (_ ("script: %s"), result.message);
   else if (result.end == LC_SCRIPT_FAILED)
@@ -124,7 +122,7 @@ script_analysis_body (gpointer data)
     script_analysis_complain (analysing);
   else
     {
-      script_analysis_show_table (show, table);
+      script_analysis_show_table (report, table);
       analysing->status = LC_EXIT_GOOD;
     }
   lc_script_table_free (table);
@@ -132,14 +130,14 @@ script_analysis_body (gpointer data)
 }
 
 int
-lc_script_analysis_show (const LcStatisticsShow *show, const char *directory, const char *const *rules, gboolean trusts,
+lc_script_analysis_show (LcReport *report, const char *directory, const char *const *rules, gboolean trusts,
                          const char *others)
 {
   const char *const arguments[] = {"lightcone", NULL};
   const LcScriptOptions options = {
-      .history = show->history, .directory = directory, .rules = rules, .arguments = arguments};
+      .history = report->history, .directory = directory, .rules = rules, .arguments = arguments};
   Analysing analysing = {
-      .show = show, .directory = directory, .others = others, .trusts = trusts, .status = LC_EXIT_UNUSABLE};
+      .report = report, .directory = directory, .others = others, .trusts = trusts, .status = LC_EXIT_UNUSABLE};
 
   fflush (stdout);
   lc_script_session_catch_interrupts ();

@@ -3,11 +3,11 @@
 #ifndef LC_CLI_SCRIPT_ANALYSIS_H
 #define LC_CLI_SCRIPT_ANALYSIS_H
 
-#include "statistics.h"
+#include "report/report.h"
 
-/* Shows the analysis show->what. `others` are the names of those that need no script, for what is told if there is none
- * of this name. Gives the status that the command is to end with. */
-int lc_script_analysis_show (const LcStatisticsShow *show, const char *directory, const char *const *rules,
-                             gboolean trusts, const char *others);
+/* Shows the analysis report->what. `others` are the names of those that need no script, for what is told if there is
+ * none of this name. Gives the status that the command is to end with. */
+int lc_script_analysis_show (LcReport *report, const char *directory, const char *const *rules, gboolean trusts,
+                             const char *others);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/trace-format.h"
 #include "schedule-file.h"
 #include "schedule-run.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "format.h"
-#include "output.h"
+#include "report/format.h"
+#include "report/output.h"
 
 enum
 {
@@ -54,27 +54,6 @@ sql_output_flush (GString *text, gsize kept)
 
 /* --- CSV ----------------------------------------------------------------------------------------------------- */
 
-/* Writes as rows.c does (RFC 4180); but "" is an empty text, and an empty field is null. */
-static void
-sql_output_append_csv (GString *line, const char *text)
-{
-  g_autofree char *valid = lc_format_lines (text);
-
-  if (*valid != '\0' && strpbrk (valid, ",\"\r\n") == NULL)
-    {
-      g_string_append (line, valid);
-      return;
-    }
-  g_string_append_c (line, '"');
-  for (const char *at = valid; *at != '\0'; at++)
-    {
-      if (*at == '"')
-        g_string_append_c (line, '"');
-      g_string_append_c (line, *at);
-    }
-  g_string_append_c (line, '"');
-}
-
 static void
 append_csv_value (Output *output, int column)
 {
@@ -87,7 +66,7 @@ append_csv_value (Output *output, int column)
       g_string_append (output->text, hex);
     }
   else if (type != LC_VALUE_NULL)
-    sql_output_append_csv (output->text, lc_statement_text (output->statement, column));
+    lc_csv_append (output->text, lc_statement_text (output->statement, column));
 }
 
 static LcStep
@@ -98,7 +77,7 @@ print_csv (Output *output, GError **error)
   for (int i = 0; i < output->n_columns; i++)
     {
       g_string_append (output->text, i > 0 ? "," : "");
-      sql_output_append_csv (output->text, lc_statement_column_name (output->statement, i));
+      lc_csv_append (output->text, lc_statement_column_name (output->statement, i));
     }
   g_string_append_c (output->text, '\n');
   while ((step = lc_statement_step (output->statement, error)) == LC_STEP_ROW)

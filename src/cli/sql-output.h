@@ -4,7 +4,7 @@
 #define LC_CLI_SQL_OUTPUT_H
 
 #include "history/database.h"
-#include "rows.h"
+#include "report/rows.h"
 
 /* Runs a statement to its end. Rows found before an error have been written. */
 gboolean lc_sql_print (LcStatement *statement, LcFormat format, GError **error);

@@ -4,7 +4,7 @@
 #define LC_CLI_SQL_SESSION_H
 
 #include "history/database.h"
-#include "rows.h"
+#include "report/rows.h"
 
 typedef struct
 {

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "format.h"
+#include "report/format.h"
 
 /* What others may take of the processors before a turn counts as disturbed. */
 #define OTHERS_SHARE 0.05

@@ -5,9 +5,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "format.h"
-#include "output.h"
-#include "rows.h"
+#include "report/format.h"
+#include "report/output.h"
+#include "report/rows.h"
 #include "spread.h"
 
 enum

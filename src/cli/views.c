@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "format.h"
+#include "report/format.h"
 #include "trace/json.h"
 
 /* An option that some views ignore. */

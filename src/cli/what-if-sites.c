@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "critical-path.h"
-#include "sites.h"
+#include "report/sites.h"
 #include "what-if.h"
 
 /* A piece that either path has, and how long it is on both. */

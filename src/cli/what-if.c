@@ -7,9 +7,9 @@
 
 #include "approximation.h"
 #include "critical-path.h"
-#include "format.h"
-#include "lost.h"
-#include "output.h"
+#include "report/format.h"
+#include "report/lost.h"
+#include "report/output.h"
 
 static guint64
 get_total (const LcWhatIfShow *show)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "find-library.h"
-#include "format.h"
+#include "report/format.h"
 #include "lightcone/recording.h"
 #include "scratch.h"
 

@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <locale.h>
 
-#include "cli/format.h"
+#include "report/format.h"
 #include "trace/json.h"
 
 static void

@@ -205,7 +205,7 @@ def waits_are_in_groups():
     found = json.loads(run('stats', 'chain', 'waits', '--by', 'stack', '--json'))
     equal((found['what'], found['by'], [(row['group'], row['waited']) for row in found['wait']]),
           ('waits', 'stack', [('consume() a.c:4 < main() a.c:40', 150), ('pass() b.c:2 < main() b.c:50', 80)]))
-    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack, process, for or pair')
+    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack, process, for, pair')
     contains(refuse('stats', 'chain', 'sites', '--by', 'object'), 'object')
     contains(run('stats', 'chain', 'waits', '--limit', '1'), '  ... and 1 more (see --limit)\n')
 
@@ -671,9 +671,9 @@ def pauses_of_the_recorder_are_nowhere():
 def wrong_groups_are_refused():
     write('chain', CHAIN)
     equal(refuse('stats', 'chain', 'sites', '--by', 'line'),
-          'lightcone: stats: --by can be site, function, file or module, not “line”\n')
+          'lightcone: stats: --by can be site, function, file, module, not “line”\n')
     equal(refuse('stats', 'chain', 'objects', '--by', 'file'),
-          'lightcone: stats: --by goes with sites, blame, waits and slack only\n')
+          'lightcone: stats: --by goes with sites, blame, waits, slack only\n')
     equal(refuse('critical-path', 'chain', '--by', 'file', '--events'),
           'lightcone: critical-path: --events and --by do not go together\n')
 

@@ -5,7 +5,9 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
+from pathlib import Path
 
 from cli import contains, equal, lightcone, main, program, record, test
 
@@ -391,13 +393,25 @@ def wrong_arguments_are_refused():
                             (['locks', 'waiting', '--actual', '3'], '--actual'),
                             (['locks', 'ratio', '--actual', '0'], '1 or more'),
                             (['locks', 'ratio', '--timeline', 'measured'], '--timeline'),
-                            (['locks', 'slack', '--by', 'stack'], 'event or arc of slack'),
+                            (['locks', 'slack', '--by', 'stack'], 'site, event, arc, not'),
                             (['locks', 'slack', '--max-slack', '3 apples'], 'is a time'),
                             (['locks', 'waiting', '--max-slack', '3'], '--max-slack goes with slack only'),
                             (['missing', 'waiting'], 'missing')):
         result = lightcone('stats', *arguments)
         equal((result.returncode, result.stdout), (2, ''), f'status and output of {arguments}')
         contains(result.stderr, part)
+
+
+@test
+def help_manual_and_completion_have_all_tables():
+    root = Path(__file__).parents[2]
+    told = lightcone('stats', '--help').stdout.split('WHAT is one of:')[1]
+    names = re.findall(r'^  (\S+) ', told, re.MULTILINE)
+    equal(names[0] + ' ' + names[-1], 'waiting marks', 'the first and the last one')
+    manual = (root / 'docs/man/lightcone-stats.1.scd').read_text(encoding='utf-8')
+    equal(re.findall(r'^\*([a-z-]+)\*$', manual.split('# OPTIONS')[0], re.MULTILINE), names, 'the manual page')
+    for completion in ('lightcone.bash', 'lightcone.fish', '_lightcone'):
+        contains((root / 'data/completion' / completion).read_text(encoding='utf-8'), ' '.join(names))
 
 
 @test

@@ -17,11 +17,13 @@ MAY_USE = {
     'replay': {'trace'},
     'history': {'trace', 'where'},
     'analysis': {'trace', 'history'},
+    'report': {'trace', 'history', 'analysis'},
     'draw': {'trace', 'history', 'analysis'},
     'python': set(),
-    'app': {'trace', 'history', 'analysis', 'draw', 'script'},
+    'app': {'trace', 'history', 'analysis', 'report', 'draw', 'script'},
     'script': {'trace', 'history', 'analysis', 'draw'},
-    'cli': {'calibrate', 'trace', 'where', 'replay', 'history', 'analysis', 'draw', 'script'},
+    'cli': {'calibrate', 'trace', 'where', 'replay', 'history', 'analysis', 'report', 'draw',
+            'script'},
 }
 
 # Circles of includes for which docs/architecture.md has a reason.
@@ -112,7 +114,7 @@ LIBRARIES = {
     r'mpi.*': {'mpi', 'calibrate'},
     r'(elfutils/|libelf|gelf|dwarf|libiberty/).*': {'where'},
     r'(glib|gio|gobject|gmodule)\b.*': {
-        'trace', 'where', 'replay', 'history', 'analysis', 'draw', 'app', 'script', 'cli'},
+        'trace', 'where', 'replay', 'history', 'analysis', 'report', 'draw', 'app', 'script', 'cli'},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -127,10 +127,10 @@ def this_machine(file):
 
 # Names that others chose come out through one place each, which shows what would steer a terminal or turn a line.
 WAYS_OUT = (
-    ('src/cli/', ('src/cli/output.c',),
+    (('src/cli/', 'src/report/'), ('src/report/output.c',),
      re.compile(r'(?<![\w"])(?:v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal|vdprintf|dprintf) \('),
      'prints past output.h'),
-    ('src/app/', ('src/app/shown-text.c', 'src/app/help/markdown.c'),
+    (('src/app/',), ('src/app/shown-text.c', 'src/app/help/markdown.c'),
      re.compile(r'gtk_label_set_text|gtk_label_new \((?!NULL\))|gtk_widget_set_tooltip_text|g_markup_escape_text|'
                 r'gtk_window_set_title|adw_window_title_set_'),
      'shows a text past shown-text.h'),

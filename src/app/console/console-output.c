@@ -21,13 +21,15 @@ enum
 typedef struct
 {
   LcHistory *history; /* only compared */
-  LcTableLink link;
+  LcTarget link;
 } ConsoleTarget;
 
-static LcTableLinkKind
+static LcTargetKind
 console_output_find_kind (const char *kind)
 {
-  return g_str_equal (kind, "event") ? LC_LINK_EVENT : g_str_equal (kind, "process") ? LC_LINK_PROCESS : LC_LINK_OBJECT;
+  return g_str_equal (kind, "event")     ? LC_TARGET_EVENT
+         : g_str_equal (kind, "process") ? LC_TARGET_PROCESS
+                                         : LC_TARGET_OBJECT;
 }
 
 static void

@@ -317,7 +317,7 @@ events_panel_select (LcEventsPanel *panel, guint position, gboolean reveal)
 {
   GListModel *model = G_LIST_MODEL (lc_table_view_get_model (panel->table));
   g_autoptr (LcTableRow) row = g_list_model_get_item (model, position);
-  const LcTableLink *link = row != NULL ? lc_table_row_get_link (row) : NULL;
+  const LcTarget *link = row != NULL ? lc_table_row_get_link (row) : NULL;
   const LcShown *shown = lc_session_get_shown (panel->session);
   g_autoptr (GError) error = NULL;
   guint32 process;

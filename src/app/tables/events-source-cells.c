@@ -119,5 +119,5 @@ lc_events_cells_fill (LcTablePage *page, guint row, LcNames *names, const LcHist
                            (gint64)event->bytes);
   events_cells_set_text (page, row, LC_EVENTS_PEER, lc_names_process (names, event->peer));
   events_cells_set_number (page, row, LC_EVENTS_CPU, event->cpu != LC_CPU_UNKNOWN, event->cpu);
-  page->links[row] = (LcTableLink){LC_LINK_EVENT, event->origin_process, event->origin_ordinal};
+  page->links[row] = (LcTarget){LC_TARGET_EVENT, event->origin_process, event->origin_ordinal};
 }

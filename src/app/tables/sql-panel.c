@@ -10,6 +10,7 @@
 #include "app/tables/sql-editor.h"
 #include "app/tables/sql-result.h"
 #include "app/tables/table-link.h"
+#include "app/tables/table-result.h"
 #include "app/tables/table-view.h"
 #include "trace/quantities.h"
 
@@ -37,10 +38,10 @@ struct _LcSqlPanel
   LcTableView *table;
 
   LcJob *running;
-  LcJob *arranging;    /* sorting and filtering */
-  LcJob *listing;      /* words to complete */
-  LcSqlResult *result; /* NULL: none yet */
-  gint column;         /* that it is sorted by; -1: as it came */
+  LcJob *arranging; /* sorting and filtering */
+  LcJob *listing;   /* words to complete */
+  LcResult *result; /* NULL: none yet */
+  gint column;      /* that it is sorted by; -1: as it came */
   gboolean descending;
   gint64 since;
   gint64 took; /* us */
@@ -87,7 +88,7 @@ sql_panel_show_state (LcSqlPanel *panel, guint64 listed)
 
   if (listed < panel->result->n_rows)
     text = g_strdup_printf (_ ("%s of %s rows, in %s"), rows, all, took);
-  else if (panel->result->is_cut)
+  else if (panel->result->more > 0)
     text = g_strdup_printf (_ ("the first %s rows, in %s"), rows, took);
   else
     text = g_strdup_printf (ngettext ("%s row, in %s", "%s rows, in %s", (gulong)listed), rows, took);
@@ -113,16 +114,16 @@ sql_panel_on_arranged (gpointer owner, gpointer result, const GError *error)
 static void
 sql_panel_arrange (LcSqlPanel *panel)
 {
-  LcSqlRowsAsked *asked;
+  LcTableResultAsked *asked;
 
   if (panel->result == NULL)
     return;
-  asked = g_new (LcSqlRowsAsked, 1);
-  *asked = (LcSqlRowsAsked){.result = lc_sql_result_ref (panel->result),
-                            .filter = g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->filter))),
-                            .column = panel->column,
-                            .descending = panel->descending};
-  lc_job_start (panel->arranging, lc_sql_rows_new, asked, lc_sql_rows_asked_free);
+  asked = g_new (LcTableResultAsked, 1);
+  *asked = (LcTableResultAsked){.result = lc_result_ref (panel->result),
+                                .filter = g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->filter))),
+                                .column = panel->column,
+                                .descending = panel->descending};
+  lc_job_start (panel->arranging, lc_table_result_new, asked, lc_table_result_asked_free);
 }
 
 static void
@@ -147,7 +148,7 @@ static void
 sql_panel_forget_result (LcSqlPanel *panel)
 {
   lc_job_stop (panel->arranging);
-  g_clear_pointer (&panel->result, lc_sql_result_unref);
+  g_clear_pointer (&panel->result, lc_result_unref);
   panel->column = -1;
   panel->descending = FALSE;
   gtk_editable_set_text (GTK_EDITABLE (panel->filter), "");
@@ -206,7 +207,7 @@ sql_panel_on_answer (gpointer owner, gpointer result, const GError *error)
     sql_panel_tell (panel, _ ("There is no statement to run."));
   else
     {
-      panel->result = lc_sql_result_ref (answer->result);
+      panel->result = lc_result_ref (answer->result);
       sql_panel_arrange (panel);
     }
   g_clear_pointer (&answer, lc_sql_answer_free);
@@ -318,7 +319,7 @@ lc_sql_panel_dispose (GObject *object)
   g_clear_pointer (&panel->running, lc_job_free);
   g_clear_pointer (&panel->arranging, lc_job_free);
   g_clear_pointer (&panel->listing, lc_job_free);
-  g_clear_pointer (&panel->result, lc_sql_result_unref);
+  g_clear_pointer (&panel->result, lc_result_unref);
   g_clear_object (&panel->session);
   G_OBJECT_CLASS (lc_sql_panel_parent_class)->dispose (object);
 }

@@ -6,33 +6,12 @@
 #include <string.h>
 
 #include "app/tables/sql-result.h"
-#include "app/tables/sql-value.h"
 #include "history/tables.h"
 
 enum
 {
   MOST_BYTES = 64 << 20, /* of texts and values that are kept */
 };
-
-LcSqlResult *
-lc_sql_result_ref (LcSqlResult *result)
-{
-  return g_atomic_rc_box_acquire (result);
-}
-
-static void
-sql_query_clear_result (LcSqlResult *result)
-{
-  g_strfreev (result->names);
-  g_array_unref (result->values);
-  g_string_chunk_free (result->texts);
-}
-
-void
-lc_sql_result_unref (LcSqlResult *result)
-{
-  g_atomic_rc_box_release_full (result, (GDestroyNotify)sql_query_clear_result);
-}
 
 LcSqlQuery *
 lc_sql_query_new (const char *path, const char *text)
@@ -58,88 +37,78 @@ lc_sql_answer_free (gpointer data)
 {
   LcSqlAnswer *answer = data;
 
-  g_clear_pointer (&answer->result, lc_sql_result_unref);
+  g_clear_pointer (&answer->result, lc_result_unref);
   g_free (answer->problem);
   g_free (answer);
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------------ */
 
-static const char *
-sql_query_keep_bytes (LcSqlResult *result, LcStatement *statement, int column, gsize *bytes)
+static char *
+sql_query_dup_bytes (LcStatement *statement, int column)
 {
-  g_autoptr (GString) digits = g_string_new (NULL);
+  GString *digits = g_string_new (NULL);
   gsize size;
   const guint8 *data = lc_statement_blob (statement, column, &size);
 
   for (gsize i = 0; i < size; i++)
     g_string_append_printf (digits, "%02x", data[i]);
-  *bytes += digits->len;
-  return g_string_chunk_insert (result->texts, digits->str);
+  return g_string_free (digits, FALSE);
 }
 
+/* Bytes are a text, of hexadecimal digits, and a real number is told as SQLite writes it. */
 static void
-sql_query_keep (LcSqlResult *result, LcStatement *statement, int column, gsize *bytes)
+sql_query_keep (LcResult *result, LcStatement *statement, int column)
 {
-  LcSqlValue value = {.type = lc_statement_type (statement, column)};
+  LcCell cell = {.type = lc_statement_type (statement, column), .is_signed = TRUE};
+  g_autofree char *bytes = cell.type == LC_VALUE_BLOB ? sql_query_dup_bytes (statement, column) : NULL;
 
-  if (value.type == LC_VALUE_INT)
-    value.integer = lc_statement_int (statement, column);
-  if (value.type == LC_VALUE_REAL)
-    value.real = lc_statement_real (statement, column);
-  if (value.type == LC_VALUE_REAL || value.type == LC_VALUE_TEXT)
+  if (cell.type == LC_VALUE_INT)
+    cell.integer = lc_statement_int (statement, column);
+  if (cell.type == LC_VALUE_REAL)
+    cell.real = lc_statement_real (statement, column);
+  if (cell.type == LC_VALUE_REAL || cell.type == LC_VALUE_TEXT)
+    cell.text = lc_statement_text (statement, column);
+  else if (cell.type == LC_VALUE_BLOB)
     {
-      const char *text = lc_statement_text (statement, column);
-
-      *bytes += strlen (text);
-      value.text = g_string_chunk_insert (result->texts, text);
+      cell.type = LC_VALUE_TEXT;
+      cell.text = bytes;
     }
-  else if (value.type == LC_VALUE_BLOB)
-    {
-      value.type = LC_VALUE_TEXT;
-      value.text = sql_query_keep_bytes (result, statement, column, bytes);
-    }
-  *bytes += sizeof value;
-  g_array_append_val (result->values, value);
+  lc_result_add_cell (result, &cell);
 }
 
-static LcSqlResult *
+static LcResult *
 sql_query_new_result (LcStatement *statement)
 {
-  LcSqlResult *result = g_atomic_rc_box_new0 (LcSqlResult);
+  LcResult *result = lc_result_new ("NULL");
 
-  result->n_columns = (guint)lc_statement_n_columns (statement);
-  result->names = g_new0 (char *, result->n_columns + 1);
-  for (guint i = 0; i < result->n_columns; i++)
-    result->names[i] = g_strdup (lc_statement_column_name (statement, (int)i));
-  result->values = g_array_new (FALSE, FALSE, sizeof (LcSqlValue));
-  result->texts = g_string_chunk_new (4096);
+  for (int i = 0; i < lc_statement_n_columns (statement); i++)
+    {
+      const char *name = lc_statement_column_name (statement, i);
+
+      lc_result_add_column (result, name, name, LC_CELL_TEXT);
+    }
   return result;
 }
 
 /* Keeps as many rows as there is room for. */
-static LcSqlResult *
+static LcResult *
 sql_query_take (LcStatement *statement, GError **error)
 {
-  g_autoptr (GError) own = NULL;
-  LcSqlResult *result = sql_query_new_result (statement);
+  g_autoptr (LcResult) result = sql_query_new_result (statement);
   LcStep step = LC_STEP_ROW;
-  gsize bytes = 0;
+  gboolean is_cut = FALSE;
 
-  while (!result->is_cut && (step = lc_statement_step (statement, &own)) == LC_STEP_ROW)
+  while (!is_cut && (step = lc_statement_step (statement, error)) == LC_STEP_ROW)
     {
-      result->is_cut = result->n_rows >= LC_SQL_MOST_ROWS || bytes > MOST_BYTES;
-      if (result->is_cut)
-        break;
-      for (guint i = 0; i < result->n_columns; i++)
-        sql_query_keep (result, statement, (int)i, &bytes);
-      result->n_rows++;
+      is_cut = result->n_rows >= LC_SQL_MOST_ROWS || result->n_bytes > MOST_BYTES;
+      for (guint i = 0; !is_cut && i < result->columns->len; i++)
+        sql_query_keep (result, statement, (int)i);
     }
-  if (step != LC_STEP_ERROR)
-    return result;
-  lc_sql_result_unref (result);
-  g_propagate_error (error, g_steal_pointer (&own));
-  return NULL;
+  if (step == LC_STEP_ERROR)
+    return NULL;
+  lc_result_end (result, is_cut ? 1 : 0);
+  return g_steal_pointer (&result);
 }
 
 /* --- Running ----------------------------------------------------------------------------------------------------- */
@@ -186,13 +155,13 @@ sql_query_run_all (LcDatabase *database, const LcSqlQuery *query, LcSqlAnswer *a
     {
       const char *begin = at;
       LcStatement *statement = lc_database_prepare (database, begin, &at, &own);
-      LcSqlResult *result = statement != NULL ? sql_query_take (statement, &own) : NULL;
+      LcResult *result = statement != NULL ? sql_query_take (statement, &own) : NULL;
       gboolean is_last = statement == NULL;
 
       lc_statement_free (statement);
       if (result != NULL)
         {
-          g_clear_pointer (&answer->result, lc_sql_result_unref);
+          g_clear_pointer (&answer->result, lc_result_unref);
           answer->result = result;
         }
       if (own != NULL && sql_query_is_answer (answer, query, begin, own))

@@ -71,7 +71,7 @@ table_cell_show (GtkWidget *label, const TableCells *cells, const LcTableCell *c
     gtk_widget_add_css_class (label, "dim-label");
   else
     gtk_widget_remove_css_class (label, "dim-label");
-  if (cell->link.kind == LC_LINK_NONE)
+  if (cell->link.kind == LC_TARGET_NONE)
     lc_label_show (GTK_LABEL (label), cell->text);
   else
     {
@@ -95,7 +95,7 @@ static gboolean
 table_cell_on_link (GtkLabel *label, const char *uri, TableCells *cells)
 {
   const LcTableCell *cell = table_cell_of (GTK_WIDGET (label), cells);
-  LcTableLink link = cell != NULL ? cell->link : (LcTableLink){LC_LINK_NONE, 0, 0};
+  LcTarget link = cell != NULL ? cell->link : (LcTarget){LC_TARGET_NONE, 0, 0};
 
   lc_table_link_follow (cells->session, &link);
   return TRUE;

@@ -3,8 +3,8 @@
 #include "app/tables/table-csv.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
+#include "report/cell.h"
 #include "trace/quantities.h"
 
 enum
@@ -48,34 +48,13 @@ lc_table_written_free (gpointer data)
 
 /* --- Text -------------------------------------------------------------------------------------------------------- */
 
-/* Quotes as `lightcone sql --csv` does: "" is an empty text, and nothing is null. */
-static void
-table_csv_append (GString *line, const char *text)
-{
-  g_autofree char *valid = lc_format_lines (text);
-
-  if (*valid != '\0' && strpbrk (valid, ",\"\r\n") == NULL)
-    {
-      g_string_append (line, valid);
-      return;
-    }
-  g_string_append_c (line, '"');
-  for (const char *at = valid; *at != '\0'; at++)
-    {
-      if (*at == '"')
-        g_string_append_c (line, '"');
-      g_string_append_c (line, *at);
-    }
-  g_string_append_c (line, '"');
-}
-
 static void
 table_csv_append_heads (const LcTableCsv *csv, GString *text)
 {
   for (guint i = 0; i < csv->columns->len; i++)
     {
       g_string_append (text, i > 0 ? "," : "");
-      table_csv_append (text, lc_table_source_get_column (csv->source, g_array_index (csv->columns, guint, i))->name);
+      lc_csv_append (text, lc_table_source_get_column (csv->source, g_array_index (csv->columns, guint, i))->name);
     }
   g_string_append_c (text, '\n');
 }
@@ -89,7 +68,7 @@ table_csv_append_row (const LcTableCsv *csv, GString *text, const LcTablePage *p
 
       g_string_append (text, i > 0 ? "," : "");
       if (!cell->is_null)
-        table_csv_append (text, cell->raw != NULL ? cell->raw : cell->text);
+        lc_csv_append (text, cell->raw != NULL ? cell->raw : cell->text);
     }
   g_string_append_c (text, '\n');
 }

@@ -14,7 +14,7 @@ table_link_take_first (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
 }
 
 static gboolean
-table_link_find_at (const LcShown *shown, const LcTableLink *link, LcEventName *name, GError **error)
+table_link_find_at (const LcShown *shown, const LcTarget *link, LcEventName *name, GError **error)
 {
   LcHistoryEvent event;
 
@@ -27,25 +27,25 @@ table_link_find_at (const LcShown *shown, const LcTableLink *link, LcEventName *
 
 /* An object and a process are shown by their first event, a time by the event of the process then. */
 static gboolean
-table_link_find (const LcShown *shown, const LcTableLink *link, LcEventName *name, GError **error)
+table_link_find (const LcShown *shown, const LcTarget *link, LcEventName *name, GError **error)
 {
   LcHistory *history = shown->opened->history;
 
   *name = (LcEventName){.process = LC_TRACE_NONE};
   switch (link->kind)
     {
-    case LC_LINK_EVENT:
+    case LC_TARGET_EVENT:
       return lc_history_locate (history, shown->timeline, (guint32)link->first, link->second, &name->process,
                                 &name->ordinal, error);
-    case LC_LINK_PROCESS:
+    case LC_TARGET_PROCESS:
       return lc_history_visit (history, shown->timeline, (guint32)link->first, 0, G_MAXUINT64, table_link_take_first,
                                name, NULL, error);
-    case LC_LINK_OBJECT:
+    case LC_TARGET_OBJECT:
       return lc_history_visit_object (history, shown->timeline, (guint32)link->first, table_link_take_first, name, NULL,
                                       error);
-    case LC_LINK_TIME:
+    case LC_TARGET_TIME:
       return table_link_find_at (shown, link, name, error);
-    case LC_LINK_NONE:
+    case LC_TARGET_NONE:
     default:
       return TRUE;
     }
@@ -83,15 +83,15 @@ lc_table_link_show_time (LcSession *session, guint64 time)
 }
 
 void
-lc_table_link_follow (LcSession *session, const LcTableLink *link)
+lc_table_link_follow (LcSession *session, const LcTarget *link)
 {
   const LcShown *shown = lc_session_get_shown (session);
   g_autoptr (GError) error = NULL;
   LcEventName name;
 
-  if (shown == NULL || link == NULL || link->kind == LC_LINK_NONE)
+  if (shown == NULL || link == NULL || link->kind == LC_TARGET_NONE)
     return;
-  if (link->kind == LC_LINK_TIME && link->second == LC_TRACE_NONE)
+  if (link->kind == LC_TARGET_TIME && link->second == LC_TRACE_NONE)
     lc_table_link_show_time (session, link->first);
   else if (!table_link_find (shown, link, &name, &error))
     lc_session_tell (session, error->message);

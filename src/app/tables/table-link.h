@@ -6,7 +6,7 @@
 #include "app/tables/table-source.h"
 
 /* Selects and shows what the link leads to; tells the user if it is not there. */
-void lc_table_link_follow (LcSession *session, const LcTableLink *link);
+void lc_table_link_follow (LcSession *session, const LcTarget *link);
 
 /* Brings a point of time to the middle of what is in view, which stays as wide as it is. */
 void lc_table_link_show_time (LcSession *session, guint64 time);

@@ -50,7 +50,7 @@ lc_table_row_get_cell (const LcTableRow *row, guint column)
   return row->page != NULL && column < row->page->n_columns ? lc_table_page_get (row->page, row->at, column) : NULL;
 }
 
-const LcTableLink *
+const LcTarget *
 lc_table_row_get_link (const LcTableRow *row)
 {
   return row->page != NULL ? &row->page->links[row->at] : NULL;

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LcTableRow, lc_table_row, LC, TABLE_ROW, GObject)
 /* NULL: it is still being read. */
 const LcTableCell *lc_table_row_get_cell (const LcTableRow *row, guint column);
 /* NULL: it is still being read. */
-const LcTableLink *lc_table_row_get_link (const LcTableRow *row);
+const LcTarget *lc_table_row_get_link (const LcTableRow *row);
 
 /* The signals of the model: `read` (LcTableModel *, guint first, guint n_rows) and `failed` (LcTableModel *, const char
  * *message). */

@@ -12,7 +12,7 @@ lc_table_page_new (guint n_rows, guint n_columns)
   page->n_rows = n_rows;
   page->n_columns = n_columns;
   page->cells = g_new0 (LcTableCell, (gsize)n_rows * n_columns + 1);
-  page->links = g_new0 (LcTableLink, n_rows + 1);
+  page->links = g_new0 (LcTarget, n_rows + 1);
   return page;
 }
 

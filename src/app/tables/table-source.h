@@ -4,30 +4,14 @@
 #define LC_APP_TABLE_SOURCE_H
 
 #include "app/session/session.h"
-
-/* What a cell or a row leads to in the diagram. Events, processes and objects are named as on the measured timeline. */
-typedef enum
-{
-  LC_LINK_NONE,
-  LC_LINK_EVENT,   /* process, ordinal */
-  LC_LINK_PROCESS, /* process */
-  LC_LINK_OBJECT,  /* object */
-  LC_LINK_TIME,    /* time, process or LC_TRACE_NONE */
-} LcTableLinkKind;
-
-typedef struct
-{
-  LcTableLinkKind kind;
-  guint64 first;
-  guint64 second;
-} LcTableLink;
+#include "report/result.h"
 
 typedef struct
 {
   char *text; /* to show; never NULL */
   char *raw;  /* for other programs; NULL: the text */
   gboolean is_null;
-  LcTableLink link;
+  LcTarget link;
 } LcTableCell;
 
 typedef struct
@@ -46,7 +30,7 @@ typedef struct
   guint n_rows;
   guint n_columns;
   LcTableCell *cells; /* row by row */
-  LcTableLink *links; /* what each row as a whole leads to */
+  LcTarget *links;    /* what each row as a whole leads to */
 } LcTablePage;
 
 /* Makes a page without texts and links. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of numbers and names, written to standard output for people, or as CSV or JSON for programs. */
-#ifndef LC_CLI_ROWS_H
-#define LC_CLI_ROWS_H
+/* Rows of numbers and names: written to standard output for people, or as CSV or JSON for programs, or kept. */
+#ifndef LC_REPORT_ROWS_H
+#define LC_REPORT_ROWS_H
 
+#include "report/result.h"
 #include "trace/json.h"
 
 typedef enum
@@ -10,25 +11,8 @@ typedef enum
   LC_FORMAT_TEXT,
   LC_FORMAT_CSV,
   LC_FORMAT_JSON,
+  LC_FORMAT_KEPT, /* as an LcResult, for a window */
 } LcFormat;
-
-/* Parses "text", "csv" or "json". FALSE: it is no format, and the user has been told. */
-gboolean lc_format_parse (const char *command, const char *name, LcFormat *format);
-
-typedef enum
-{
-  LC_CELL_TEXT,
-  LC_CELL_COUNT,
-  LC_CELL_INTEGER,
-  LC_CELL_TIME,   /* ns; people read a duration */
-  LC_CELL_CHANGE, /* ns, positive or negative; people read a duration with a sign */
-  LC_CELL_REST,   /* ns that are left of something: people read a duration, with a sign if it is below zero */
-  LC_CELL_COST,   /* ns with decimals */
-  LC_CELL_REAL,
-  LC_CELL_RATIO, /* a real number near 1 */
-  LC_CELL_BOOLEAN,
-  LC_CELL_PERCENT, /* with a few decimals */
-} LcCellKind;
 
 typedef struct
 {
@@ -45,6 +29,17 @@ typedef struct _LcRows LcRows;
  */
 LcRows *lc_rows_begin (LcFormat format, const LcRowsColumn *columns, guint n_columns, LcJson *json, const char *key);
 
+/* Does the same, of no more than `limit` rows, which are told by lc_rows_limit or lc_rows_next. LC_FORMAT_KEPT has the
+ * `result`. */
+LcRows *lc_rows_begin_some (LcFormat format, const LcRowsColumn *columns, guint n_columns, LcJson *json,
+                            const char *key, guint64 limit, LcResult *result);
+
+/* Gives how many of `n` rows, which are all that there are, must be added. */
+guint lc_rows_limit (LcRows *rows, guint n);
+
+/* Counts a row. FALSE: it is above the limit, and must not be added. */
+gboolean lc_rows_next (LcRows *rows);
+
 /* Each adds the next cell, row after row; it must be of the column's kind. */
 void lc_rows_add_text (LcRows *rows, const char *text); /* NULL: an empty cell */
 void lc_rows_add_name (LcRows *rows, const char *text, const char *for_people);
@@ -55,8 +50,10 @@ void lc_rows_add_percent (LcRows *rows, guint64 part, guint64 whole); /* an empt
 void lc_rows_add_boolean (LcRows *rows, gboolean value,
                           const char *for_people); /* people read `for_people` if it is TRUE */
 void lc_rows_add_nothing (LcRows *rows);
+void lc_rows_add_nothings (LcRows *rows, guint n);
+void lc_rows_add_id (LcRows *rows, guint32 id); /* an empty cell if it is LC_TRACE_NONE */
 
-/* Ends the table. `more` is the number of rows that were left out, which people are told. */
+/* Ends the table. People are told how many rows were above the limit, or have been left out in another way (`more`). */
 void lc_rows_end (LcRows *rows, guint64 more);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tells, with whatever is made of a history, that events of it were lost, or not recorded on purpose. */
-#ifndef LC_CLI_LOST_H
-#define LC_CLI_LOST_H
+#ifndef LC_REPORT_LOST_H
+#define LC_REPORT_LOST_H
 
 #include "trace/json.h"
 #include "lightcone/history.h"

@@ -2,22 +2,15 @@
 /* The output of `lightcone stats` about places in the source. Its keys and columns must never change. */
 #include <glib/gi18n.h>
 
-#include "sites.h"
-#include "statistics.h"
+#include "report/sites.h"
+#include "report/statistics.h"
 
-/* Begins the output, and tells it if the history does not say where its events are. */
-static LcJson
-statistics_sites_begin (const LcStatisticsShow *show, const char *title)
+static void
+statistics_sites_begin (LcReport *report, const LcStatisticsAsked *asked)
 {
-  LcJson json = lc_statistics_begin_json (show);
-
-  lc_statistics_print_title (show, title);
-  if (show->format == LC_FORMAT_JSON)
-    {
-      lc_json_add_string (&json, "by", lc_sites_by_name (show->by));
-      lc_json_add_count (&json, "sites", lc_history_get_n_sites (show->history));
-    }
-  return json;
+  lc_report_begin (report);
+  lc_report_add_string (report, "by", lc_sites_by_names[asked->by]);
+  lc_report_add_count (report, "sites", lc_history_get_n_sites (report->history));
 }
 
 /* --- Sites --------------------------------------------------------------------------------------------------- */
@@ -44,8 +37,7 @@ static const LcRowsColumn site_columns[] = {
 };
 
 static void
-statistics_sites_add_row (const LcStatisticsShow *show, LcRows *rows, const LcSiteGroups *groups,
-                          const LcSiteStatistics *row)
+statistics_sites_add_row (LcReport *report, LcRows *rows, const LcSiteGroups *groups, const LcSiteStatistics *row)
 {
   lc_sites_add_group (rows, groups, row->group);
   lc_rows_add_count (rows, row->events);
@@ -55,12 +47,11 @@ statistics_sites_add_row (const LcStatisticsShow *show, LcRows *rows, const LcSi
   if (row->waits > 0)
     {
       lc_rows_add_count (rows, row->longest);
-      lc_rows_add_count (rows, row->longest_process);
-      lc_rows_add_text (rows, lc_names_process (show->names, row->longest_process));
+      lc_report_add_process (report, rows, row->longest_process);
       lc_rows_add_count (rows, row->longest_ordinal);
     }
   else
-    lc_statistics_add_nothings (rows, 4);
+    lc_rows_add_nothings (rows, 4);
   lc_rows_add_count (rows, row->made_waits);
   lc_rows_add_count (rows, row->made_wait);
   if (row->made_waits > 0)
@@ -70,35 +61,32 @@ statistics_sites_add_row (const LcStatisticsShow *show, LcRows *rows, const LcSi
       lc_rows_add_count (rows, row->whom_waited);
     }
   else
-    lc_statistics_add_nothings (rows, 2);
+    lc_rows_add_nothings (rows, 2);
   lc_rows_add_count (rows, row->held);
 }
 
 gboolean
-lc_statistics_show_sites (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_sites (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->by);
+  g_autoptr (LcSiteGroups) groups = lc_site_groups_new (report->history, asked->by);
   g_autoptr (GArray) all = NULL;
-  guint shown;
-  LcJson json;
   LcRows *rows;
 
-  lc_site_groups_skip (groups, show->skip);
-  all = lc_statistics_sites (show->history, show->timeline, groups, NULL, error);
+  lc_site_groups_skip (groups, asked->skip);
+  all = lc_statistics_sites (report->history, report->timeline, groups, report->cancellable, error);
   if (all == NULL)
     return FALSE;
-  shown = (guint)MIN (all->len, show->limit);
-  json = statistics_sites_begin (show, _ ("Where processes waited, and made others wait"));
-  if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->history, show->format);
-  if (all->len > 0 || show->format != LC_FORMAT_TEXT)
+  statistics_sites_begin (report, asked);
+  if (lc_history_get_n_stacks (report->history) == 0)
+    lc_report_say_no_sites (report);
+  if (all->len > 0 || report->format != LC_FORMAT_TEXT)
     {
-      rows = lc_rows_begin (show->format, site_columns, G_N_ELEMENTS (site_columns), &json, "site");
-      for (guint i = 0; i < shown; i++)
-        statistics_sites_add_row (show, rows, groups, &g_array_index (all, LcSiteStatistics, i));
-      lc_rows_end (rows, all->len - shown);
+      rows = lc_report_begin_rows (report, site_columns, G_N_ELEMENTS (site_columns), "site");
+      for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
+        statistics_sites_add_row (report, rows, groups, &g_array_index (all, LcSiteStatistics, i));
+      lc_rows_end (rows, 0);
     }
-  lc_statistics_end_json (&json);
+  lc_report_end (report);
   return TRUE;
 }
 
@@ -124,19 +112,19 @@ static const LcRowsColumn blame_columns[] = {
 };
 
 static void
-statistics_sites_add_blame (const LcStatisticsShow *show, LcRows *rows, const LcSiteGroups *groups, const GArray *all)
+statistics_sites_add_blame (LcReport *report, LcRows *rows, const LcSiteGroups *groups, const GArray *all)
 {
   guint64 total = 0;
 
   for (guint i = 0; i < all->len; i++)
     total += g_array_index (all, LcBlame, i).time;
-  for (guint i = 0; i < MIN (all->len, show->limit); i++)
+  for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
     {
       const LcBlame *blame = &g_array_index (all, LcBlame, i);
 
       lc_sites_add_group (rows, groups, blame->waiter);
       lc_sites_add_group (rows, groups, blame->blamed);
-      lc_statistics_add_object (show, rows, blame->object);
+      lc_report_add_object (report, rows, blame->object);
       lc_rows_add_count (rows, blame->waits);
       lc_rows_add_count (rows, blame->time);
       lc_rows_add_percent (rows, blame->time, total);
@@ -145,28 +133,27 @@ statistics_sites_add_blame (const LcStatisticsShow *show, LcRows *rows, const Lc
 }
 
 gboolean
-lc_statistics_show_blame (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_blame (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  g_autoptr (LcSiteGroups) groups = lc_site_groups_new (show->history, show->by);
+  g_autoptr (LcSiteGroups) groups = lc_site_groups_new (report->history, asked->by);
   g_autoptr (GArray) all = NULL;
-  LcJson json;
   LcRows *rows;
 
-  lc_site_groups_skip (groups, show->skip);
-  all = lc_statistics_blame (show->history, show->timeline, NULL, groups, NULL, error);
+  lc_site_groups_skip (groups, asked->skip);
+  all = lc_statistics_blame (report->history, report->timeline, NULL, groups, report->cancellable, error);
   if (all == NULL)
     return FALSE;
-  json = statistics_sites_begin (show, _ ("What waits for what"));
-  if (lc_history_get_n_stacks (show->history) == 0)
-    lc_sites_tell_none (show->history, show->format);
+  statistics_sites_begin (report, asked);
+  if (lc_history_get_n_stacks (report->history) == 0)
+    lc_report_say_no_sites (report);
   else if (all->len == 0)
-    lc_statistics_print_nothing (show, _ ("No event waited."));
-  if (all->len > 0 || show->format != LC_FORMAT_TEXT)
+    lc_report_say_nothing (report, _ ("No event waited."));
+  if (all->len > 0 || report->format != LC_FORMAT_TEXT)
     {
-      rows = lc_rows_begin (show->format, blame_columns, G_N_ELEMENTS (blame_columns), &json, "blame");
-      statistics_sites_add_blame (show, rows, groups, all);
-      lc_rows_end (rows, all->len - MIN (all->len, show->limit));
+      rows = lc_report_begin_rows (report, blame_columns, G_N_ELEMENTS (blame_columns), "blame");
+      statistics_sites_add_blame (report, rows, groups, all);
+      lc_rows_end (rows, 0);
     }
-  lc_statistics_end_json (&json);
+  lc_report_end (report);
   return TRUE;
 }

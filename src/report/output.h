@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standard output and standard error: the whole command line writes through here. */
-#ifndef LC_CLI_OUTPUT_H
-#define LC_CLI_OUTPUT_H
+/* Standard output and standard error: all that is for terminals goes through here. */
+#ifndef LC_REPORT_OUTPUT_H
+#define LC_REPORT_OUTPUT_H
 
 #include <glib.h>
 
@@ -29,5 +29,8 @@ gboolean lc_output_write_bytes (GBytes *bytes);
 
 /* Erases the last line of the terminal on standard error. */
 void lc_output_clear_line (void);
+
+/* Prints "lightcone: " and the message on one line of stderr, whatever characters names in it contain. */
+void lc_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables for people to read. */
-#include "format.h"
+#include "report/format.h"
 
 #include <glib/gi18n.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tells, with whatever is made of a history, that events of it were lost, or not recorded on purpose. */
-#include "lost.h"
+#include "report/lost.h"
 
 #include <glib/gi18n.h>
 
-#include "command.h"
 #include "lightcone/recording.h"
+#include "report/output.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standard output and standard error: the whole command line writes through here. */
-#include "output.h"
+/* Standard output and standard error: all that is for terminals goes through here. */
+#include "report/output.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,4 +71,17 @@ lc_output_clear_line (void)
 {
   fputs (CLEAR_LINE, stderr);
   fflush (stderr);
+}
+
+void
+lc_complain (const char *format, ...)
+{
+  g_autofree char *message = NULL, *shown = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  shown = lc_format_text (message);
+  g_printerr ("lightcone: %s\n", shown);
 }

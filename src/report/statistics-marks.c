@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "lightcone/marks.h"
-#include "statistics.h"
+#include "report/statistics.h"
 
 static const LcRowsColumn mark_columns[] = {
     {"mark", N_ ("Mark"), LC_CELL_TEXT},
@@ -21,7 +21,7 @@ static const LcRowsColumn mark_columns[] = {
 
 typedef struct
 {
-  const LcStatisticsShow *show;
+  LcReport *report;
   LcMarks *marks;
   LcHistoryWalk *walk;
   LcRows *rows;
@@ -37,38 +37,38 @@ statistics_marks_has_event (const LcHistory *history, guint32 process, guint64 o
 static void
 statistics_marks_add_process (const MarksListing *listing, guint32 process)
 {
+  const LcReport *report = listing->report;
+  gboolean is_known = process < lc_history_get_n_processes (report->history);
+
   lc_rows_add_count (listing->rows, process);
-  if (process < lc_history_get_n_processes (listing->show->history))
-    lc_rows_add_text (listing->rows, lc_names_process (listing->show->names, process));
-  else
-    lc_rows_add_nothing (listing->rows);
+  lc_rows_add_text (listing->rows, is_known ? lc_names_process (report->names, process) : NULL);
 }
 
 /* Adds the cells from the ordinal to what the event waited, on the timeline that is shown. */
 static gboolean
 statistics_marks_add_event (const MarksListing *listing, guint32 process, guint64 ordinal, GError **error)
 {
-  const LcStatisticsShow *show = listing->show;
+  LcReport *report = listing->report;
   LcHistoryEvent event;
   guint32 its_process;
   guint64 its_ordinal;
 
   lc_rows_add_count (listing->rows, ordinal);
-  if (!statistics_marks_has_event (show->history, process, ordinal))
+  if (!statistics_marks_has_event (report->history, process, ordinal))
     {
-      lc_statistics_add_nothings (listing->rows, 6);
+      lc_rows_add_nothings (listing->rows, 6);
       return TRUE;
     }
-  if (!lc_history_locate (show->history, show->timeline, process, ordinal, &its_process, &its_ordinal, error) ||
+  if (!lc_history_locate (report->history, report->timeline, process, ordinal, &its_process, &its_ordinal, error) ||
       !lc_history_walk_get (listing->walk, its_process, its_ordinal, &event, NULL, error))
     return FALSE;
   lc_rows_add_count (listing->rows, event.begin);
   lc_rows_add_count (listing->rows, event.end);
-  lc_rows_add_text (listing->rows, lc_names_operation (show->names, event.operation));
+  lc_rows_add_text (listing->rows, lc_names_operation (report->names, event.operation));
   if (event.object == LC_TRACE_NONE)
-    lc_statistics_add_nothings (listing->rows, 2);
+    lc_rows_add_nothings (listing->rows, 2);
   else
-    lc_statistics_add_object (show, listing->rows, event.object);
+    lc_report_add_object (report, listing->rows, event.object);
   lc_rows_add_count (listing->rows, event.waited);
   return TRUE;
 }
@@ -109,7 +109,7 @@ statistics_marks_add_mark (const MarksListing *listing, const LcUserMark *mark, 
       lc_rows_add_nothing (listing->rows);
       lc_rows_add_count (listing->rows, mark->begin);
       lc_rows_add_count (listing->rows, mark->end);
-      lc_statistics_add_nothings (listing->rows, 4);
+      lc_rows_add_nothings (listing->rows, 4);
     }
   else if (!statistics_marks_add_event (listing, mark->process, mark->begin, error))
     return FALSE;
@@ -155,41 +155,41 @@ statistics_marks_add_annotation (const MarksListing *listing, const LcAnnotation
 
 /* Ends the table after an error too: what programs read must be whole. */
 static gboolean
-statistics_marks_list (MarksListing *listing, LcJson *json, GError **error)
+statistics_marks_list (MarksListing *listing, GError **error)
 {
-  const LcStatisticsShow *show = listing->show;
+  LcReport *report = listing->report;
   g_autoptr (GArray) unmarked = statistics_marks_list_unmarked (listing->marks);
   const GArray *marks = listing->marks->marks;
-  guint shown = (guint)MIN (marks->len, show->limit), rest = (guint)MIN (unmarked->len, show->limit - shown);
   gboolean good = TRUE;
 
-  listing->rows = lc_rows_begin (show->format, mark_columns, G_N_ELEMENTS (mark_columns), json, "mark");
-  for (guint i = 0; good && i < shown; i++)
-    good = statistics_marks_add_mark (listing, &g_array_index (marks, LcUserMark, i), error);
-  for (guint i = 0; good && i < rest; i++)
-    good = statistics_marks_add_annotation (listing, &g_array_index (unmarked, LcAnnotation, i), error);
-  lc_rows_end (listing->rows, marks->len - shown + unmarked->len - rest);
+  listing->rows = lc_report_begin_rows (report, mark_columns, G_N_ELEMENTS (mark_columns), "mark");
+  for (guint i = 0; good && i < marks->len; i++)
+    good = !lc_rows_next (listing->rows) ||
+           statistics_marks_add_mark (listing, &g_array_index (marks, LcUserMark, i), error);
+  for (guint i = 0; good && i < unmarked->len; i++)
+    good = !lc_rows_next (listing->rows) ||
+           statistics_marks_add_annotation (listing, &g_array_index (unmarked, LcAnnotation, i), error);
+  lc_rows_end (listing->rows, 0);
   return good;
 }
 
 gboolean
-lc_statistics_show_marks (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_marks (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  g_autoptr (LcMarks) marks = lc_marks_read (lc_history_get_path (show->history), error);
+  g_autoptr (LcMarks) marks = lc_marks_read (lc_history_get_path (report->history), error);
   g_autoptr (LcHistoryWalk) walk =
-      marks != NULL ? lc_history_walk_new (show->history, show->timeline, LC_WALK_ALL, NULL, error) : NULL;
-  MarksListing listing = {.show = show, .marks = marks, .walk = walk};
+      marks != NULL ? lc_history_walk_new (report->history, report->timeline, LC_WALK_ALL, report->cancellable, error)
+                    : NULL;
+  MarksListing listing = {.report = report, .marks = marks, .walk = walk};
   gboolean good = TRUE;
-  LcJson json;
 
   if (walk == NULL)
     return FALSE;
-  json = lc_statistics_begin_json (show);
-  lc_statistics_print_title (show, _ ("What has been marked"));
-  if (marks->marks->len == 0 && marks->annotations->len == 0 && show->format == LC_FORMAT_TEXT)
-    lc_statistics_print_nothing (show, _ ("Nothing has been marked. (mark! ...) of lightcone script does that."));
+  lc_report_begin (report);
+  if (marks->marks->len == 0 && marks->annotations->len == 0 && report->format == LC_FORMAT_TEXT)
+    lc_report_say_nothing (report, _ ("Nothing has been marked. (mark! ...) of lightcone script does that."));
   else
-    good = statistics_marks_list (&listing, &json, error);
-  lc_statistics_end_json (&json);
+    good = statistics_marks_list (&listing, error);
+  lc_report_end (report);
   return good;
 }

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "statistics.h"
+#include "report/statistics.h"
 
 /* --- The matrix ---------------------------------------------------------------------------------------------- */
 
@@ -16,40 +16,29 @@ static const LcRowsColumn matrix_columns[] = {
     {"waited", N_ ("Waited"), LC_CELL_TIME}, {"messages", N_ ("Messages"), LC_CELL_COUNT},
 };
 
-static void
-statistics_relations_add_process (const LcStatisticsShow *show, LcRows *rows, guint32 process)
-{
-  lc_rows_add_count (rows, process);
-  lc_rows_add_text (rows, lc_names_process (show->names, process));
-}
-
 gboolean
-lc_statistics_show_matrix (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_matrix (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  g_autoptr (GArray) all = lc_statistics_matrix (show->history, show->timeline, 0, 0, NULL, error);
-  guint shown;
-  LcJson json;
+  g_autoptr (GArray) all = lc_statistics_matrix (report->history, report->timeline, 0, 0, report->cancellable, error);
   LcRows *rows;
 
   if (all == NULL)
     return FALSE;
-  shown = (guint)MIN (all->len, show->limit);
-  json = lc_statistics_begin_json (show);
-  lc_statistics_print_title (show, _ ("What went from process to process"));
-  rows = lc_rows_begin (show->format, matrix_columns, G_N_ELEMENTS (matrix_columns), &json, "cell");
-  for (guint i = 0; i < shown; i++)
+  lc_report_begin (report);
+  rows = lc_report_begin_rows (report, matrix_columns, G_N_ELEMENTS (matrix_columns), "cell");
+  for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
     {
       const LcMatrixCell *cell = &g_array_index (all, LcMatrixCell, i);
 
-      statistics_relations_add_process (show, rows, cell->from_process);
-      statistics_relations_add_process (show, rows, cell->to_process);
+      lc_report_add_process (report, rows, cell->from_process);
+      lc_report_add_process (report, rows, cell->to_process);
       lc_rows_add_count (rows, cell->arcs);
       lc_rows_add_count (rows, cell->bytes);
       lc_rows_add_count (rows, cell->waited);
       lc_rows_add_count (rows, cell->messages);
     }
-  lc_rows_end (rows, all->len - shown);
-  lc_statistics_end_json (&json);
+  lc_rows_end (rows, 0);
+  lc_report_end (report);
   return TRUE;
 }
 
@@ -63,32 +52,29 @@ static const LcRowsColumn use_columns[] = {
 };
 
 gboolean
-lc_statistics_show_object_uses (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_object_uses (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  g_autoptr (GArray) all = lc_statistics_object_uses (show->history, show->timeline, 0, 0, NULL, error);
-  guint shown;
-  LcJson json;
+  g_autoptr (GArray) all =
+      lc_statistics_object_uses (report->history, report->timeline, 0, 0, report->cancellable, error);
   LcRows *rows;
 
   if (all == NULL)
     return FALSE;
-  shown = (guint)MIN (all->len, show->limit);
-  json = lc_statistics_begin_json (show);
-  lc_statistics_print_title (show, _ ("What each process did with each object"));
-  rows = lc_rows_begin (show->format, use_columns, G_N_ELEMENTS (use_columns), &json, "use");
-  for (guint i = 0; i < shown; i++)
+  lc_report_begin (report);
+  rows = lc_report_begin_rows (report, use_columns, G_N_ELEMENTS (use_columns), "use");
+  for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
     {
       const LcObjectUse *use = &g_array_index (all, LcObjectUse, i);
 
-      lc_statistics_add_object (show, rows, use->object);
-      lc_rows_add_text (rows, lc_names_object_class (show->names, use->object));
-      statistics_relations_add_process (show, rows, use->process);
+      lc_report_add_object (report, rows, use->object);
+      lc_rows_add_text (rows, lc_names_object_class (report->names, use->object));
+      lc_report_add_process (report, rows, use->process);
       lc_rows_add_count (rows, use->events);
       lc_rows_add_count (rows, use->waited);
       lc_rows_add_count (rows, use->held);
     }
-  lc_rows_end (rows, all->len - shown);
-  lc_statistics_end_json (&json);
+  lc_rows_end (rows, 0);
+  lc_report_end (report);
   return TRUE;
 }
 
@@ -110,13 +96,10 @@ static const LcRowsColumn stay_columns[] = {
 };
 
 static void
-statistics_relations_add_stay (const LcStatisticsShow *show, LcRows *rows, const LcCpuStay *stay)
+statistics_relations_add_stay (LcReport *report, LcRows *rows, const LcCpuStay *stay)
 {
-  statistics_relations_add_process (show, rows, stay->process);
-  if (stay->cpu != LC_CPU_UNKNOWN)
-    lc_rows_add_count (rows, stay->cpu);
-  else
-    lc_rows_add_nothing (rows);
+  lc_report_add_process (report, rows, stay->process);
+  lc_rows_add_id (rows, stay->cpu != LC_CPU_UNKNOWN ? stay->cpu : LC_TRACE_NONE);
   lc_rows_add_count (rows, stay->begin);
   lc_rows_add_count (rows, stay->end);
   lc_rows_add_count (rows, stay->events);
@@ -129,30 +112,25 @@ statistics_relations_add_stay (const LcStatisticsShow *show, LcRows *rows, const
 }
 
 gboolean
-lc_statistics_show_processors (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_processors (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
   g_autoptr (GArray) all = NULL;
   guint64 begin, end, resolution = 0;
-  guint shown;
-  LcJson json;
   LcRows *rows;
 
-  if (!lc_statistics_span (show->history, show->timeline, &begin, &end, error))
+  if (!lc_statistics_span (report->history, report->timeline, &begin, &end, error))
     return FALSE;
-  if (show->intervals > 0)
-    resolution = (end - begin) / show->intervals + ((end - begin) % show->intervals > 0);
-  all = lc_statistics_cpu_stays (show->history, show->timeline, 0, 0, resolution, NULL, error);
+  if (asked->intervals > 0)
+    resolution = (end - begin) / asked->intervals + ((end - begin) % asked->intervals > 0);
+  all = lc_statistics_cpu_stays (report->history, report->timeline, 0, 0, resolution, report->cancellable, error);
   if (all == NULL)
     return FALSE;
-  shown = (guint)MIN (all->len, show->limit);
-  json = lc_statistics_begin_json (show);
-  lc_statistics_print_title (show, _ ("Which processor each process was on"));
-  if (show->format == LC_FORMAT_JSON)
-    lc_json_add_count (&json, "resolution", resolution);
-  rows = lc_rows_begin (show->format, stay_columns, G_N_ELEMENTS (stay_columns), &json, "stay");
-  for (guint i = 0; i < shown; i++)
-    statistics_relations_add_stay (show, rows, &g_array_index (all, LcCpuStay, i));
-  lc_rows_end (rows, all->len - shown);
-  lc_statistics_end_json (&json);
+  lc_report_begin (report);
+  lc_report_add_count (report, "resolution", resolution);
+  rows = lc_report_begin_rows (report, stay_columns, G_N_ELEMENTS (stay_columns), "stay");
+  for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
+    statistics_relations_add_stay (report, rows, &g_array_index (all, LcCpuStay, i));
+  lc_rows_end (rows, 0);
+  lc_report_end (report);
   return TRUE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of functions that are short enough for a table. */
-#include "short-name.h"
+#include "report/short-name.h"
 
 #include <string.h>
 

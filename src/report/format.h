@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables for people to read. All strings are UTF-8, and the caller frees them. */
-#ifndef LC_CLI_FORMAT_H
-#define LC_CLI_FORMAT_H
+#ifndef LC_REPORT_FORMAT_H
+#define LC_REPORT_FORMAT_H
 
 #include "trace/quantities.h"
 

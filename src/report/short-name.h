@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of functions that are short enough for a table. */
-#ifndef LC_CLI_SHORT_NAME_H
-#define LC_CLI_SHORT_NAME_H
+#ifndef LC_REPORT_SHORT_NAME_H
+#define LC_REPORT_SHORT_NAME_H
 
 #include <glib.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places in the source, as the command line shows them. */
-#ifndef LC_CLI_SITES_H
-#define LC_CLI_SITES_H
+/* Places in the source, as reports show them. */
+#ifndef LC_REPORT_SITES_H
+#define LC_REPORT_SITES_H
 
 #include "lightcone/sites.h"
-#include "rows.h"
+#include "report/rows.h"
 
-/* Parses "site", "function", "file" or "module"; NULL: site. FALSE: it is none of them, and the user has been told. */
-gboolean lc_sites_by_parse (const char *command, const char *name, LcSitesBy *by);
+/* The words of --by, in the order of LcSitesBy; ends with NULL. */
+extern const char *const lc_sites_by_names[];
 
-/* The name that lc_sites_by_parse takes. */
-const char *lc_sites_by_name (LcSitesBy by);
+/* Why the history does not say where its events are. */
+const char *lc_sites_get_reason (LcHistory *history);
 
-/* Tells the user that the history does not say where its events are, and how one does: in text for people, else on
+/* Tells the user that reason, and what to do: in text for people, else on
  * standard error. One that has no events at all is told so. */
 void lc_sites_tell_none (LcHistory *history, LcFormat format);
 

@@ -1,42 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places in the source, as the command line shows them. */
-#include "sites.h"
+/* Places in the source, as reports show them. */
+#include "report/sites.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "command.h"
-#include "format.h"
-#include "short-name.h"
+#include "report/output.h"
+#include "report/short-name.h"
+#include "trace/quantities.h"
 
 enum
 {
   MOST_FRAMES = 1000, /* of one stack */
 };
 
-static const char *const by_names[] = {"site", "function", "file", "module"}; /* in the order of LcSitesBy */
-
-gboolean
-lc_sites_by_parse (const char *command, const char *name, LcSitesBy *by)
-{
-  *by = LC_SITES_BY_SITE;
-  if (name == NULL)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (by_names); i++)
-    if (strcmp (by_names[i], name) == 0)
-      {
-        *by = (LcSitesBy)i;
-        return TRUE;
-      }
-  lc_complain (_ ("%s: --by can be site, function, file or module, not “%s”"), command, name);
-  return FALSE;
-}
-
-const char *
-lc_sites_by_name (LcSitesBy by)
-{
-  return by_names[by];
-}
+const char *const lc_sites_by_names[] = {"site", "function", "file", "module", NULL};
 
 gboolean
 lc_sites_has_events (LcHistory *history)
@@ -48,20 +26,22 @@ lc_sites_has_events (LcHistory *history)
   return events > 0;
 }
 
-/* Formats for programs stay what they are: their reader is told on standard error. */
+const char *
+lc_sites_get_reason (LcHistory *history)
+{
+  if (!lc_sites_has_events (history))
+    return _ ("This trace has no events.");
+  return _ ("This trace does not say where in the program its events are: record the program once more, "
+            "with lightcone record and without --no-sites.");
+}
+
 void
 lc_sites_tell_none (LcHistory *history, LcFormat format)
 {
-  const char *text =
-      !lc_sites_has_events (history)
-          ? _ ("This trace has no events.")
-          : _ ("This trace does not say where in the program its events are: record the program once more, "
-               "with lightcone record and without --no-sites.");
-
   if (format == LC_FORMAT_TEXT)
-    g_print ("\n  %s\n", text);
+    g_print ("\n  %s\n", lc_sites_get_reason (history));
   else
-    lc_complain ("%s", text);
+    lc_complain ("%s", lc_sites_get_reason (history));
 }
 
 static void
@@ -69,10 +49,7 @@ sites_add_site (LcRows *rows, const LcHistorySite *site)
 {
   lc_rows_add_text (rows, site->function);
   lc_rows_add_text (rows, site->file);
-  if (site->line > 0)
-    lc_rows_add_count (rows, site->line);
-  else
-    lc_rows_add_nothing (rows);
+  lc_rows_add_id (rows, site->line > 0 ? site->line : LC_TRACE_NONE);
   lc_rows_add_text (rows, site->module);
 }
 
@@ -86,7 +63,7 @@ lc_sites_add_name (LcRows *rows, const char *text, const char *function)
       name = lc_short_name (function);
       brief = g_strconcat (name, text + strlen (function), NULL);
     }
-  lc_rows_add_name (rows, text, brief != NULL ? brief : text);
+  lc_rows_add_name (rows, text, brief);
 }
 
 void
@@ -108,8 +85,7 @@ lc_sites_add_own (LcRows *rows, LcHistory *history, guint32 stack)
   if (site != NULL)
     sites_add_site (rows, site);
   else
-    for (guint i = 0; i < 4; i++)
-      lc_rows_add_nothing (rows);
+    lc_rows_add_nothings (rows, 4);
 }
 
 void

@@ -2,9 +2,9 @@
 /* The output of `lightcone stats DIR phases`. Its keys and columns must never change. */
 #include <glib/gi18n.h>
 
-#include "format.h"
 #include "lightcone/phases.h"
-#include "statistics.h"
+#include "report/statistics.h"
+#include "trace/quantities.h"
 
 static const LcRowsColumn phase_columns[] = {
     {"phase", NULL, LC_CELL_COUNT},
@@ -68,108 +68,93 @@ statistics_phases_sum_up (const LcPhaseStatistics *rows, guint32 n, const LcPhas
 }
 
 static void
-add_phase (const LcStatisticsShow *show, LcRows *rows, const LcPhase *phase, const LcPhaseStatistics *of_phase)
+statistics_phases_add_phase (LcReport *report, LcRows *rows, const LcPhase *phase, const LcPhaseStatistics *of_phase)
 {
   const LcPhaseStatistics *slowest;
-  LcPhaseStatistics sum = statistics_phases_sum_up (of_phase, lc_history_get_n_processes (show->history), &slowest);
+  LcPhaseStatistics sum = statistics_phases_sum_up (of_phase, lc_history_get_n_processes (report->history), &slowest);
 
   lc_rows_add_count (rows, sum.phase);
   lc_rows_add_text (rows, phase->name);
   lc_rows_add_count (rows, phase->begin);
   lc_rows_add_count (rows, phase->end);
   statistics_phases_add_times (rows, &sum);
-  lc_rows_add_count (rows, slowest->process);
-  lc_rows_add_text (rows, lc_names_process (show->names, slowest->process));
+  lc_report_add_process (report, rows, slowest->process);
   lc_rows_add_count (rows, slowest->time);
 }
 
 /* Phases without events are left out; only the first phase can be one. */
-static guint64
-statistics_phases_add_phases (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
+static void
+statistics_phases_add_phases (LcReport *report, LcRows *rows, const LcPhases *phases, const GArray *all)
 {
-  guint32 n = lc_history_get_n_processes (show->history);
-  guint64 n_rows = 0;
+  guint32 n = lc_history_get_n_processes (report->history);
 
   for (guint32 i = 0; i < lc_phases_get_n (phases); i++)
-    if (lc_phases_get (phases, i)->events > 0 && n_rows++ < show->limit)
-      add_phase (show, rows, lc_phases_get (phases, i), &g_array_index (all, LcPhaseStatistics, (gsize)i * n));
-  return n_rows;
+    if (lc_phases_get (phases, i)->events > 0 && lc_rows_next (rows))
+      statistics_phases_add_phase (report, rows, lc_phases_get (phases, i),
+                                   &g_array_index (all, LcPhaseStatistics, (gsize)i * n));
 }
 
-static guint64
-statistics_phases_add_processes (const LcStatisticsShow *show, LcRows *rows, const LcPhases *phases, const GArray *all)
+static void
+statistics_phases_add_processes (LcReport *report, LcRows *rows, const LcPhases *phases, const GArray *all)
 {
-  guint64 n_rows = 0;
-
   for (guint i = 0; i < all->len; i++)
     {
       const LcPhaseStatistics *row = &g_array_index (all, LcPhaseStatistics, i);
 
-      if (row->events == 0 || n_rows++ >= show->limit)
+      if (row->events == 0 || !lc_rows_next (rows))
         continue;
       lc_rows_add_count (rows, row->phase);
       lc_rows_add_text (rows, lc_phases_get (phases, row->phase)->name);
-      lc_rows_add_count (rows, row->process);
-      lc_rows_add_text (rows, lc_names_process (show->names, row->process));
+      lc_report_add_process (report, rows, row->process);
       statistics_phases_add_times (rows, row);
     }
-  return n_rows;
 }
 
 static void
-print_head (const LcStatisticsShow *show, LcJson *json, const LcPhases *phases)
+statistics_phases_say_head (LcReport *report, const LcPhases *phases)
 {
   g_autofree char *definition = lc_format_text (lc_phases_get_definition (phases));
   guint64 behind = lc_phases_get_n_behind (phases);
+  g_autofree char *count = lc_format_count (behind);
 
-  if (show->format == LC_FORMAT_JSON)
-    {
-      lc_json_add_string (json, "phases", lc_phases_get_definition (phases));
-      lc_json_add_count (json, "behind", behind);
-    }
-  if (show->format != LC_FORMAT_TEXT)
-    return;
-  g_print (_ ("  phases by %s\n"), definition);
+  lc_report_add_string (report, "phases", lc_phases_get_definition (phases));
+  lc_report_add_count (report, "behind", behind);
+  lc_report_say (report, _ ("  phases by %s\n"), definition);
   if (behind > 0)
-    {
-      g_autofree char *count = lc_format_count (behind);
-
-      g_print (
-          ngettext ("  %s event would have begun a phase before the one that its process was in, and stays there\n",
-                    "  %s events would have begun a phase before the one that their process was in, and stay "
-                    "there\n",
-                    (gulong)behind),
-          count);
-    }
+    lc_report_say (
+        report,
+        ngettext ("  %s event would have begun a phase before the one that its process was in, and stays there\n",
+                  "  %s events would have begun a phase before the one that their process was in, and stay "
+                  "there\n",
+                  (gulong)behind),
+        count);
 }
 
 gboolean
-lc_statistics_show_phases (const LcStatisticsShow *show, GError **error)
+lc_statistics_show_phases (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  g_autoptr (LcPhases) phases = lc_phases_find (show->history, show->timeline, show->phases, NULL, error);
+  g_autoptr (LcPhases) phases =
+      lc_phases_find (report->history, report->timeline, asked->phases, report->cancellable, error);
   g_autoptr (GArray) all = NULL;
-  guint64 n_rows;
-  LcJson json;
   LcRows *rows;
 
   if (phases != NULL)
-    all = lc_statistics_phases (show->history, show->timeline, phases, NULL, error);
+    all = lc_statistics_phases (report->history, report->timeline, phases, report->cancellable, error);
   if (all == NULL)
     return FALSE;
-  json = lc_statistics_begin_json (show);
-  lc_statistics_print_title (show, _ ("What was done in each phase"));
-  print_head (show, &json, phases);
-  if (show->per_process)
+  lc_report_begin (report);
+  statistics_phases_say_head (report, phases);
+  if (asked->per_process)
     {
-      rows = lc_rows_begin (show->format, process_columns, G_N_ELEMENTS (process_columns), &json, "phase");
-      n_rows = statistics_phases_add_processes (show, rows, phases, all);
+      rows = lc_report_begin_rows (report, process_columns, G_N_ELEMENTS (process_columns), "phase");
+      statistics_phases_add_processes (report, rows, phases, all);
     }
   else
     {
-      rows = lc_rows_begin (show->format, phase_columns, G_N_ELEMENTS (phase_columns), &json, "phase");
-      n_rows = statistics_phases_add_phases (show, rows, phases, all);
+      rows = lc_report_begin_rows (report, phase_columns, G_N_ELEMENTS (phase_columns), "phase");
+      statistics_phases_add_phases (report, rows, phases, all);
     }
-  lc_rows_end (rows, n_rows - MIN (n_rows, show->limit));
-  lc_statistics_end_json (&json);
+  lc_rows_end (rows, 0);
+  lc_report_end (report);
   return TRUE;
 }
