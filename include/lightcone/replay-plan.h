@@ -15,7 +15,7 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 5
+#define LC_REPLAY_VERSION 6
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -128,7 +128,7 @@ struct lc_replay_header
   uint32_t came_operation; /* what came */
   uint32_t came_object;    /* object of the plan, or LC_REPLAY_NONE */
   uint32_t has_openmp;     /* gcc's OpenMP has turns */
-  uint32_t reserved;
+  uint32_t is_steered;     /* locks are taken in another order than the recorded one */
   uint64_t n_events;
   uint64_t threads, objects, sites, modules, events; /* offsets */
   uint64_t came_address;

@@ -433,15 +433,14 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
   return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
-/* The recorder, which is not replayed itself, loads the library into the program. */
 static char **
 replay_make_recorder_environment (const char *library, const LcReplayGiven *given, const char *plan)
 {
-  char **environment = g_environ_setenv (lc_replay_dup_environment (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
+  char **environment = lc_replay_record_environment (library, plan);
 
   if (given->library != NULL)
     environment = g_environ_setenv (environment, LC_INPUTS_LIBRARY_ENVIRONMENT, given->library, TRUE);
-  return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
+  return environment;
 }
 
 static char **
@@ -570,7 +569,9 @@ replay_flip (const char *directory, char **given)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LcHistory) history = lc_open_history (directory, NULL, FALSE, &error);
-  LcFlip flip = {.keeps_order = g_strcmp0 (then, "recorded-where-possible") == 0, .command = given};
+  LcFlip flip = {.keeps_order = g_strcmp0 (then, "recorded-where-possible") == 0,
+                 .command = given,
+                 .record = record.output != NULL ? &record : NULL};
 
   if (history != NULL && lc_flip_parse (history, flipped, &flip, &error))
     return lc_flip_events (history, directory, &flip);
@@ -594,9 +595,8 @@ replay_check_flip (void)
     lc_complain (_ ("replay: --then can be free or recorded-where-possible, not “%s”"), then);
   else if (then != NULL && flipped == NULL)
     lc_complain (_ ("replay: --then needs --flip"));
-  else if (flipped != NULL &&
-           (lc_replay_until_is_given (&until) || record.output != NULL || times != 1 || goes_on || kills))
-    lc_complain (_ ("replay: --flip excludes stops, --output, --times, --continue and --kill"));
+  else if (flipped != NULL && (lc_replay_until_is_given (&until) || times != 1 || goes_on || kills))
+    lc_complain (_ ("replay: --flip excludes stops, --times, --continue and --kill"));
   else
     return TRUE;
   return FALSE;

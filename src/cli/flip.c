@@ -152,7 +152,10 @@ flip_find_number (Flip *flip, guint32 thread)
 static gboolean
 flip_run_into (const Flip *flip, LcReplayRun *run, const char *plan, const char *output, LcReplayOutcome *outcome)
 {
-  g_auto (GStrv) environment = lc_replay_make_environment (flip->library, plan);
+  g_auto (GStrv) environment = run->is_recorded ? lc_replay_record_environment (flip->library, plan)
+                                                : lc_replay_make_environment (flip->library, plan);
+  g_auto (GStrv) command = run->is_recorded ? lc_replay_record_command (flip->trace, flip->asked->record, flip->command)
+                                            : g_strdupv (flip->command);
   g_autoptr (GError) error = NULL;
   gboolean good;
 
@@ -162,7 +165,7 @@ flip_run_into (const Flip *flip, LcReplayRun *run, const char *plan, const char 
       lc_complain ("%s: %s", output, g_strerror (errno));
       return FALSE;
     }
-  run->command = flip->command;
+  run->command = command;
   run->environment = environment;
   lseek (STDIN_FILENO, 0, SEEK_SET); /* a file is read anew; a pipe cannot be */
   good = lc_replay_run (run, outcome, &error);
@@ -304,6 +307,15 @@ flip_tell_difference (const Flip *flip)
     g_print ("  %s\n", lines[i]);
 }
 
+static void
+flip_tell_trace (const Flip *flip)
+{
+  g_autofree char *path = lc_format_text (flip->asked->record->output);
+
+  if (g_file_test (flip->asked->record->output, G_FILE_TEST_IS_DIR))
+    g_print (_ ("the run is recorded in %s\n"), path);
+}
+
 static int
 flip_tell_end (const Flip *flip, const LcReplayOutcome *outcome, gboolean is_same_output)
 {
@@ -377,6 +389,8 @@ flip_run (Flip *flip, const char *path)
     return LC_EXIT_UNUSABLE;
   flip_look_back (flip);
   is_same = flip_show_output (has_recorded ? recorded : NULL, came);
+  if (flip->run.is_recorded)
+    flip_tell_trace (flip);
   if (flip->is_turned)
     return flip_tell_end (flip, &outcome, is_same);
   g_print (outcome.verdict == LC_REPLAY_DIFFERED
@@ -390,14 +404,23 @@ flip_in (Flip *flip)
 {
   g_autofree char *path = g_build_filename (flip->folder, "plan", NULL);
 
-  flip->run = (LcReplayRun){.goes_on = TRUE, .patience = PATIENCE_OF_FLIP, .hang = HANG_OF_FLIP};
+  flip->run = (LcReplayRun){
+      .goes_on = TRUE, .patience = PATIENCE_OF_FLIP, .hang = HANG_OF_FLIP, .is_recorded = flip->asked->record != NULL};
   if (!flip->asked->keeps_order)
     {
       flip->run.stopped = flip_note;
       flip->run.data = flip;
     }
   flip->run.plan = flip_make_plan (flip, path);
-  return flip->run.plan != NULL ? flip_run (flip, path) : LC_EXIT_UNUSABLE;
+  if (flip->run.plan == NULL)
+    return LC_EXIT_UNUSABLE;
+  if (flip->run.is_recorded && flip->run.plan->has_openmp)
+    {
+      lc_complain (
+          _ ("replay: --flip with --output is not for OpenMP, whose threads are not recorded once they are free"));
+      return LC_EXIT_UNUSABLE;
+    }
+  return flip_run (flip, path);
 }
 
 int

@@ -5,12 +5,14 @@
 
 #include "lightcone/history.h"
 #include "lightcone/replay.h"
+#include "replay-record.h"
 
 typedef struct
 {
   LcReplayStop first, second; /* in the recorded order */
   gboolean keeps_order; /* all else follows the recorded order as far as it goes; FALSE: all is free from then on */
   char **command;       /* or an empty list: the recorded one */
+  const LcReplayRecord *record; /* how the run is recorded; NULL: it is not */
 } LcFlip;
 
 /* Reads "A,B": two events of the history, each PROCESS:ORDINAL; or "B", an acquisition, with the one before it. */

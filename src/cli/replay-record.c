@@ -50,6 +50,14 @@ lc_replay_record_command (LcTrace *trace, const LcReplayRecord *record, char *co
   return (char **)g_ptr_array_steal (arguments, NULL);
 }
 
+char **
+lc_replay_record_environment (const char *library, const char *plan)
+{
+  char **environment = g_environ_setenv (lc_replay_dup_environment (), LC_REPLAY_ENVIRONMENT, plan, TRUE);
+
+  return g_environ_setenv (environment, LC_REPLAY_LIBRARY_ENVIRONMENT, library, TRUE);
+}
+
 /* --- Whether it is the same ----------------------------------------------------------------------------------- */
 
 static char *

@@ -16,6 +16,10 @@ typedef struct
 /* Gives the command that records another one, in the classes that the trace has. Free with g_strfreev. */
 char **lc_replay_record_command (LcTrace *trace, const LcReplayRecord *record, char *const *command);
 
+/* Gives its environment: the recorder, which is not replayed itself, loads the replay's library into the program. Free
+ * with g_strfreev. */
+char **lc_replay_record_environment (const char *library, const char *plan);
+
 /* Whether the new trace has the events of the plan. The user is told where not, and that it has, unless `quiet`.
  * `folder` is for a plan of the new trace. */
 gboolean lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcReplayRecord *record,

@@ -144,16 +144,21 @@ replay_run_set_up (gpointer data)
     dup2 (run->output, STDOUT_FILENO);
 }
 
-/* A recorder that is killed would leave the program behind. The plan is no proof of who the program is. */
-static void
-running_kill (const Running *running)
+/* The program itself, and not its recorder. The plan is no proof of who that is. */
+static pid_t
+running_find_program (const Running *running)
 {
   const pid_t program = (pid_t)running->run->plan->program;
 
-  if (running->run->is_recorded && program > 1 && lc_process_descends (program, running->pid))
-    kill (program, SIGKILL);
-  else
-    kill (running->pid, SIGKILL);
+  return running->run->is_recorded && program > 1 && lc_process_descends (program, running->pid) ? program
+                                                                                                 : running->pid;
+}
+
+/* A recorder that is killed would leave the program behind. */
+static void
+running_kill (const Running *running)
+{
+  kill (running_find_program (running), SIGKILL);
 }
 
 static void
@@ -195,7 +200,7 @@ running_get_spent (const Running *running)
   struct timespec time = {0};
   clockid_t clock;
 
-  if (clock_getcpuclockid (running->pid, &clock) != 0 || clock_gettime (clock, &time) != 0)
+  if (clock_getcpuclockid (running_find_program (running), &clock) != 0 || clock_gettime (clock, &time) != 0)
     return 0;
   return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }

@@ -483,6 +483,82 @@ hook_make (uint32_t process, uint32_t processes, const void *function)
 }
 
 static void
+hooks_raise (uint64_t *number, uint64_t to)
+{
+  uint64_t before = __atomic_load_n (number, __ATOMIC_RELAXED);
+
+  while (before < to && !__atomic_compare_exchange_n (number, &before, to, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    ;
+}
+
+static void
+hooks_lock (const struct lc_thread *thread, struct lc_slot *slot, struct lc_finished *event)
+{
+  if (event->operation == LC_WRITE_START)
+    {
+      event->value = slot->count;
+      slot->count = 0;
+    }
+  event->sequence = ++slot->sequence;
+  slot->owner = (uint64_t)thread->process + 1;
+  slot->depth = 1;
+}
+
+/* Brings the slot to where the event's own wrapper would have. */
+static void
+hooks_count (const struct lc_thread *thread, struct lc_slot *slot, struct lc_finished *event)
+{
+  switch (event->operation)
+    {
+    case LC_LOCK:
+    case LC_WRITE_START:
+      hooks_lock (thread, slot, event);
+      break;
+    case LC_READ_START:
+      __atomic_fetch_add (&slot->count, 1, __ATOMIC_RELAXED);
+      event->sequence = slot->sequence;
+      break;
+    case LC_UNLOCK:
+    case LC_WRITE_END:
+      slot->owner = 0;
+      event->sequence = slot->sequence;
+      break;
+    case LC_READ_END:
+      event->sequence = slot->sequence;
+      break;
+    case LC_POST:
+      hooks_raise (&slot->count, event->sequence);
+      break;
+    case LC_WAIT:
+      hooks_raise (&slot->taken, event->sequence);
+      break;
+    case LC_SIGNAL:
+    case LC_BROADCAST:
+      hooks_raise (&slot->sequence, event->sequence);
+      break;
+    case LC_BARRIER:
+      hooks_raise (&slot->sequence, (event->sequence + 1) * event->value);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+hook_carry_on (const struct lc_finished *event, enum lc_kind kind, const void *address)
+{
+  const enum lc_class class = hooks_class_of (event->operation);
+  struct lc_thread *thread = enter_even_suspended (class);
+  struct lc_slot *slot = thread != NULL ? lc_object (thread, address, class, kind) : NULL;
+  struct lc_finished counted = *event;
+
+  if (slot != NULL)
+    hooks_count (thread, slot, &counted);
+  counted.object = slot != NULL ? lc_slot_id (slot) : 0;
+  hook_append (&counted);
+}
+
+static void
 hook_set_paused (bool paused)
 {
   if (lc_control != NULL)
@@ -526,4 +602,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .place = hook_place,
     .make = hook_make,
     .append_detailed = hook_append_detailed,
+    .carry_on = hook_carry_on,
 };

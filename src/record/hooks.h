@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 7
+#define LC_HOOKS_VERSION 8
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* State that the end of the outermost `suspend` restores; on the caller's stack. */
@@ -146,6 +146,12 @@ struct lc_hooks
 
   /* The same as `append`, with a detail (struct lc_event_sync). */
   void (*append_detailed) (const struct lc_finished *event, uint32_t detail);
+
+  /* --- From version 8 on, for replays ---------------------------------------------------------------------- */
+
+  /* The same as `append`, of an object of POSIX or C11 that the recorder's wrappers go on with: they number the next
+   * event after this one. Locks are numbered here, too. The event's `object` is looked for by the address. */
+  void (*carry_on) (const struct lc_finished *event, enum lc_kind kind, const void *address);
 };
 
 /* --- Replays ------------------------------------------------------------------------------------------------ */

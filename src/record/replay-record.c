@@ -3,7 +3,8 @@
 /*
  * The recorder's wrappers are behind those of the replay. The making and the end of threads, and all that has no turns,
  * it records by itself. The thread is suspended for it in the other operations, and tells their events when it has done
- * them: numbers of tokens, of wake-ups and of attempts are then the recorded ones.
+ * them: numbers of tokens, of wake-ups and of attempts are then the recorded ones. Where the order is another one,
+ * locks have numbers of their own, and the recorder goes on by itself when threads become free.
  */
 #include <dlfcn.h>
 
@@ -11,7 +12,7 @@
 
 enum
 {
-  REPLAY_RECORDER = 7, /* the first version that has all that is needed here */
+  REPLAY_RECORDER = 8, /* the first version that has all that is needed here */
 };
 
 const struct lc_hooks *lc_replay_recorder;
@@ -119,14 +120,31 @@ lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *
   finished = (struct lc_finished){
       .operation = event->operation,
       .flags = (uint8_t)event->flags,
-      .object = replay_record_object (object),
       .sequence = event->sequence,
       .value = event->value,
       .bytes = object->object_class == LC_CLASS_CHANNEL ? event->value : 0,
       .begin = replay_record_has_length (event->operation) ? self->began : 0,
   };
+  if (lc_replay_is_steered () && object->kind != LC_KIND_LIBRARY)
+    {
+      lc_replay_recorder->carry_on (&finished, (enum lc_kind)object->kind, (const void *)(uintptr_t)object->address);
+      return;
+    }
+  finished.object = replay_record_object (object);
   if (event->detail != 0)
     lc_replay_recorder->append_detailed (&finished, event->detail);
   else
     lc_replay_recorder->append (&finished);
+}
+
+void
+lc_replay_record_freed (const struct lc_replayed *self, const void *condition)
+{
+  struct lc_finished finished = {
+      .operation = LC_CONDITION_WAIT, .flags = LC_EVENT_UNKNOWN | LC_EVENT_CONTENDED, .begin = self->began};
+
+  if (lc_replay_recorder == NULL)
+    return;
+  finished.object = lc_replay_recorder->place (LC_CLASS_CONDITION, LC_KIND_PLAIN, condition);
+  lc_replay_recorder->append (&finished);
 }

@@ -95,10 +95,14 @@ replay_wait_for (const struct replay_wait *wait)
         lc_replay_time_await (wait->clock, wait->until);
       lc_replay_done (self, event);
     }
-  if (has_left && lc_replay_follows ())
+  else
+    lc_replay_record_freed (self, wait->condition);
+  if (!has_left)
+    replay_without_event (wait->mutex, LC_REAL (pthread_mutex_lock));
+  else if (lc_replay_follows ())
     lc_replay_return_mutex (self, wait->mutex, wait->caller);
   else
-    replay_without_event (wait->mutex, LC_REAL (pthread_mutex_lock));
+    LC_REAL (pthread_mutex_lock) (wait->mutex);
   if (event != NULL && !is_over)
     lc_replay_time_is_early (self, wait->clock, wait->until);
   return result;
@@ -455,7 +459,7 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
   lc_replay_step (event->object);
   if (!lc_replay_await (self, event->object, event->after + event->value, LC_REPLAY_GATHERING))
     {
-      lc_replay_done (self, event);
+      lc_replay_leave (self);
       return LC_REAL (pthread_barrier_wait) (barrier);
     }
   lc_replay_done (self, event);

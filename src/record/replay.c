@@ -67,6 +67,12 @@ lc_replay_follows (void)
   return replay_classes != 0 && replay_mode () == LC_REPLAY_FOLLOW;
 }
 
+bool
+lc_replay_is_steered (void)
+{
+  return replay_classes != 0 && replay_header->is_steered != 0;
+}
+
 void
 lc_replay_hold (void)
 {

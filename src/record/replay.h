@@ -144,6 +144,9 @@ void lc_replay_hold (void);
  */
 void lc_replay_stay (struct lc_replayed *self);
 
+/* Whether locks are taken in another order than the recorded one, and who records must count by itself. */
+bool lc_replay_is_steered (void);
+
 /* Whether threads still follow. */
 bool lc_replay_follows (void);
 
@@ -173,6 +176,9 @@ void lc_replay_record_make (const struct lc_replayed *child, const void *functio
 
 /* Records an event that is done, before others can see it. */
 void lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* Records the end of a wait for a condition by nothing, in a thread that has become free. */
+void lc_replay_record_freed (const struct lc_replayed *self, const void *condition);
 
 /* replay-time.c: notes when the limit of a wait was over in the recorded run, before the first event of the wait. */
 void lc_replay_time_begin (struct lc_replayed *self, clockid_t clock, const struct timespec *until);

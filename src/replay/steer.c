@@ -448,6 +448,7 @@ lc_replay_plan_steer (struct lc_replay_header *header, const LcReplayStop *stops
 
   steering_begin (&steering, header);
   found = steer_find (&steering, stops, n_stops, need);
+  header->is_steered = found;
   steering_end (&steering);
   return found;
 }
@@ -482,6 +483,7 @@ lc_replay_plan_turn_round (struct lc_replay_header *header, const LcReplayStop *
 
   steering_begin (&steering, header);
   found = steer_turn_round (&steering, first, second);
+  header->is_steered = found;
   steering_end (&steering);
   return found;
 }

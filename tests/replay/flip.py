@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Races turned round: the program does what it does when the other one comes first."""
 import json
+import os
 
 from cli import contains, equal, lightcone, main, program, record, test
 
@@ -37,6 +38,22 @@ def two_events_are_turned_round():
             contains(result.stdout, 'the output differs from line 1 on; as recorded: 1 came first')
             contains(result.stdout, 'the program ended otherwise: exit 3, recorded: exit 0')
             equal((result.returncode, result.stderr), (1, ''))
+
+
+@test
+def the_other_order_is_recorded():
+    query = 'SELECT process, sequence FROM event WHERE operation IN ("lock", "read-start", "write-start")'
+    for name, numbers in ('lock', (1, 2)), ('crew', (0, 1)):
+        record(program('replay-flip'), name, output=name)
+        for then in ('free', 'recorded-where-possible'):
+            new = f'{name}-{then}'
+            result = lightcone('replay', name, '-q', '--flip', ','.join(pair(name)), '--then', then, '--output', new)
+            contains(result.stdout, '2 came first\n')
+            contains(result.stdout, f'the run is recorded in {os.path.realpath(new)}\n')
+            contains(result.stdout, 'the program ended otherwise: exit 3, recorded: exit 0')
+            rows = json.loads(lightcone('sql', new, query, '--json').stdout)
+            equal(sorted((row['sequence'], row['process']) for row in rows), list(zip(numbers, (2, 1))), new)
+            contains(lightcone('check', new).stdout, 'else is wrong: ')
 
 
 @test
