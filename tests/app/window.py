@@ -141,6 +141,7 @@ class Browser:
     def __init__(self, *arguments, environment=None, program=BROWSER, folder=None):
         self.errors = tempfile.TemporaryFile()
         self.input = self.display.input
+        self.wait_until_forgotten()
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, cwd=folder,
                                         preexec_fn=end_with_parent, env={**os.environ, **(environment or {})})
         self.started.append(self)
