@@ -251,9 +251,32 @@ def tells_what_it_cannot(display, start, folder):
     equal(children_of(browser), [], 'what was run')
 
 
-INSIDE = [runs_nothing_without_consent, steps_through_a_program, interrupts, tells_why_there_is_no_stop]
+def turns_a_lock_round(display, start, folder):
+    """x runs the program so that the selected event comes first; that run is recorded, and compared with this one"""
+    trace = record(folder, 'contention', '--rounds', '20')
+    browser = open_trace(display, start, trace)
+    event, = ask(trace, 'SELECT p.name AS who, o.name AS object, e.sequence AS number FROM event e '
+                        'JOIN process p ON p.id = e.process JOIN object o ON o.id = e.object '
+                        'JOIN event f ON f.object = e.object AND f.operation = "lock" AND f.sequence = e.sequence - 1 '
+                        'WHERE e.operation = "lock" AND f.process <> e.process ORDER BY number LIMIT 1')
+    select(browser, f'process:"{event["who"]}" object:"{event["object"]}" lock seq:{event["number"]}')
+    browser.press('x')
+    browser.find(re.compile('contention --rounds 20$'), 'label')
+    equal(children_of(browser), [], 'what runs before')
+    browser.press('Return')
+    browser.find('Events in both')
+    display.save('debug-turned')
+    new, = trace.parent.glob('*-turned-round-1.trace')
+    rows = ask(new, 'SELECT p.name AS who FROM event e JOIN process p ON p.id = e.process '
+                    'JOIN object o ON o.id = e.object '
+                    f'WHERE operation = "lock" AND o.name = "{event["object"]}" AND sequence = {event["number"] - 1}')
+    equal(rows, [{'who': event['who']}], 'who had the lock first')
+
+
+INSIDE = [runs_nothing_without_consent, steps_through_a_program, interrupts, tells_why_there_is_no_stop,
+          turns_a_lock_round]
 
 if __name__ == '__main__':
-    run([runs_in_a_terminal, tells_what_it_cannot, breakpoints_are_seen_at_every_zoom, breakpoints_are_kept,
+    run([tells_what_it_cannot, breakpoints_are_seen_at_every_zoom, breakpoints_are_kept,
          *(INSIDE if HAVE_TERMINAL and shutil.which('gdb') else []),
-         *([] if HAVE_TERMINAL else [debugs_in_a_terminal])])
+         *([] if HAVE_TERMINAL else [runs_in_a_terminal, debugs_in_a_terminal])])

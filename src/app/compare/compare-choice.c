@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* win.compare: asks for the trace to compare with. */
+/* win.compare: asks for the trace to compare with; win.compare-with is told its path. */
 #include <glib/gi18n.h>
 
 #include "app/shell.h"
@@ -60,8 +60,20 @@ compare_choice_ask (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+static void
+compare_choice_open (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
+  const LcOpened *opened = lc_session_get_opened (session);
+
+  if (opened != NULL)
+    lc_compare_window_open (gtk_window_get_application (GTK_WINDOW (widget)), opened->directory,
+                            g_variant_get_string (parameter, NULL), session);
+}
+
 void
 lc_compare_install_actions (GtkWidgetClass *class)
 {
+  gtk_widget_class_install_action (class, "win.compare-with", "s", compare_choice_open);
   gtk_widget_class_install_action (class, "win.compare", NULL, compare_choice_ask);
 }

@@ -7,6 +7,7 @@
 
 #include "app/shell.h"
 #include "app/debug/debug-panel.h"
+#include "app/debug/debug-terminal.h"
 #include "app/debug/terminal.h"
 #include "app/open/record-run.h"
 #include "lightcone/trace.h"
@@ -103,12 +104,26 @@ debug_here (GtkWidget *widget, const char *name, GVariant *parameter)
   lc_debug_panel_ask (LC_DEBUG_PANEL (lc_shell_get_panel (shell, "debugger")), program, question, &wanted);
 }
 
+/* Nobody sees the end of that, to compare with it. */
+static void
+debug_turn_round_outside (LcSession *session, const char *program, const LcEventName *wanted)
+{
+  g_autofree char *question = debug_dup_question (program), *command = lc_record_find_command ();
+  g_autofree char *flipped = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, wanted->process, wanted->ordinal);
+
+  lc_terminal_run (
+      session, question,
+      (const char *const[]){command, "replay", lc_session_get_opened (session)->directory, "--flip", flipped, NULL});
+}
+
 static void
 debug_turn_round (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  LcSession *session = lc_shell_get_session (LC_SHELL (widget));
+  LcShell *shell = LC_SHELL (widget);
+  LcSession *session = lc_shell_get_session (shell);
   const LcHistoryEvent *event = lc_session_get_event (session);
-  g_autofree char *program = NULL, *question = NULL, *flipped = NULL, *command = lc_record_find_command ();
+  g_autofree char *program = NULL;
+  LcEventName wanted;
 
   if (lc_session_get_shown (session) == NULL)
     return;
@@ -121,11 +136,14 @@ debug_turn_round (GtkWidget *widget, const char *name, GVariant *parameter)
   program = debug_find_program (session);
   if (program == NULL)
     return;
-  question = debug_dup_question (program);
-  flipped = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, event->origin_process, event->origin_ordinal);
-  lc_terminal_run (
-      session, question,
-      (const char *const[]){command, "replay", lc_session_get_opened (session)->directory, "--flip", flipped, NULL});
+  wanted = (LcEventName){.process = event->origin_process, .ordinal = event->origin_ordinal};
+  if (!lc_debug_terminal_is_inside ())
+    {
+      debug_turn_round_outside (session, program, &wanted);
+      return;
+    }
+  lc_shell_show_panel (shell, "debugger");
+  lc_debug_panel_ask_to_turn (LC_DEBUG_PANEL (lc_shell_get_panel (shell, "debugger")), program, &wanted);
 }
 
 static void

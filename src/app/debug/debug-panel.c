@@ -3,6 +3,9 @@
 #include "app/debug/debug-panel.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/names.h"
 #include "app/debug/breakpoint-list.h"
@@ -35,6 +38,9 @@ struct _LcDebugPanel
   char *question;      /* for a terminal outside */
   LcDebugRun *run;     /* NULL: nothing was run yet */
   GtkWidget *terminal; /* of the run */
+  char *turned;        /* the new trace, while the program runs in another order; NULL: it does not */
+  gboolean is_to_turn; /* what the user is asked, or was */
+  gboolean has_turned; /* the terminal is that of such a run */
   char *complaint;     /* of the run; NULL: none */
 };
 
@@ -47,6 +53,8 @@ static const char *const moves[LC_DEBUG_MOVES] = {"next", "here", "finish", "go"
 static LcDebugState
 debug_panel_get_state (LcDebugPanel *panel)
 {
+  if (panel->turned != NULL)
+    return LC_DEBUG_BEGINS;
   return panel->run != NULL ? lc_debug_run_get_state (panel->run) : LC_DEBUG_GONE;
 }
 
@@ -91,6 +99,10 @@ debug_panel_dup_state (LcDebugPanel *panel)
 {
   g_autofree char *event = debug_panel_dup_event (panel, &panel->wanted);
 
+  if (panel->turned != NULL)
+    return g_strdup_printf (_ ("Running again, so that this comes first: %s"), event);
+  if (panel->has_turned)
+    return g_strdup (_ ("Ended"));
   if (panel->run == NULL)
     return g_strdup ("");
   switch (lc_debug_run_get_state (panel->run))
@@ -177,11 +189,24 @@ debug_panel_on_run_changed (LcDebugRun *run, LcDebugPanel *panel)
     debug_panel_ask_values (panel);
 }
 
+/* The end may be told again. */
+static void
+debug_panel_end_turn (LcDebugPanel *panel)
+{
+  g_autofree char *turned = g_steal_pointer (&panel->turned);
+
+  debug_panel_show_state (panel);
+  if (turned != NULL && g_file_test (turned, G_FILE_TEST_IS_DIR))
+    gtk_widget_activate_action (GTK_WIDGET (panel), "win.compare-with", "s", turned);
+}
+
 static void
 debug_panel_on_terminal_ended (gpointer owner, const char *complaint)
 {
   LcDebugPanel *panel = owner;
 
+  if (panel->has_turned)
+    debug_panel_end_turn (panel);
   if (panel->run == NULL)
     return;
   g_free (panel->complaint);
@@ -194,10 +219,12 @@ debug_panel_on_terminal_ended (gpointer owner, const char *complaint)
 static void
 debug_panel_end_run (LcDebugPanel *panel)
 {
-  if (panel->run == NULL || lc_debug_run_get_state (panel->run) == LC_DEBUG_GONE)
+  if (debug_panel_get_state (panel) == LC_DEBUG_GONE)
     return;
   lc_debug_terminal_end (panel->terminal);
-  lc_debug_run_end (panel->run);
+  g_clear_pointer (&panel->turned, g_free);
+  if (panel->run != NULL)
+    lc_debug_run_end (panel->run);
 }
 
 static void
@@ -211,6 +238,18 @@ debug_panel_forget_run (LcDebugPanel *panel)
   if (panel->terminal != NULL)
     gtk_stack_remove (panel->pages, panel->terminal);
   panel->terminal = NULL;
+  panel->has_turned = FALSE;
+}
+
+static void
+debug_panel_open_terminal (LcDebugPanel *panel, const char *const *command)
+{
+  panel->terminal =
+      lc_debug_terminal_new (panel->session, panel->question, command, debug_panel_on_terminal_ended, panel);
+  gtk_stack_add_named (panel->pages, panel->terminal, "terminal");
+  gtk_stack_set_visible_child (panel->pages, panel->terminal);
+  gtk_widget_child_focus (panel->terminal, GTK_DIR_TAB_FORWARD);
+  debug_panel_show_state (panel);
 }
 
 static void
@@ -230,21 +269,70 @@ debug_panel_begin_run (LcDebugPanel *panel)
     }
   g_signal_connect (panel->run, "changed", G_CALLBACK (debug_panel_on_run_changed), panel);
   g_signal_connect (panel->run, "value", G_CALLBACK (debug_panel_on_value), panel);
-  panel->terminal =
-      lc_debug_terminal_new (panel->session, panel->question,
-                             (const char *const[]){command, "replay", directory, "--until", event, "--gdb", "--control",
-                                                   lc_debug_run_get_path (panel->run), NULL},
-                             debug_panel_on_terminal_ended, panel);
-  gtk_stack_add_named (panel->pages, panel->terminal, "terminal");
-  gtk_stack_set_visible_child (panel->pages, panel->terminal);
-  gtk_widget_child_focus (panel->terminal, GTK_DIR_TAB_FORWARD);
-  debug_panel_show_state (panel);
+  debug_panel_open_terminal (panel, (const char *const[]){command, "replay", directory, "--until", event, "--gdb",
+                                                          "--control", lc_debug_run_get_path (panel->run), NULL});
+}
+
+/* Gives a name beside the trace, or in the user's cache where nothing can be made there. */
+static char *
+debug_panel_dup_new_trace (const char *directory)
+{
+  g_autofree char *folder = g_path_get_dirname (directory), *name = g_path_get_basename (directory);
+  g_autofree char *path = NULL;
+
+  if (g_str_has_suffix (name, ".trace"))
+    name[strlen (name) - strlen (".trace")] = '\0';
+  if (g_access (folder, W_OK) != 0)
+    {
+      g_free (folder);
+      folder = g_build_filename (g_get_user_cache_dir (), "lightcone", NULL);
+      g_mkdir_with_parents (folder, 0700);
+    }
+  for (guint i = 1; path == NULL || g_file_test (path, G_FILE_TEST_EXISTS); i++)
+    {
+      g_autofree char *numbered = g_strdup_printf ("%s-turned-round-%u.trace", name, i);
+
+      g_free (path);
+      path = g_build_filename (folder, numbered, NULL);
+    }
+  return g_steal_pointer (&path);
+}
+
+static void
+debug_panel_begin_turn (LcDebugPanel *panel)
+{
+  const char *directory = lc_session_get_opened (panel->session)->directory;
+  g_autofree char *command = lc_record_find_command ();
+  g_autofree char *event = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, panel->wanted.process, panel->wanted.ordinal);
+
+  debug_panel_forget_run (panel);
+  panel->turned = debug_panel_dup_new_trace (directory);
+  panel->has_turned = TRUE;
+  debug_panel_open_terminal (
+      panel, (const char *const[]){command, "replay", directory, "--flip", event, "--output", panel->turned, NULL});
+}
+
+static void
+debug_panel_show_question (LcDebugPanel *panel, const char *program)
+{
+  lc_label_show (panel->program, program);
+  gtk_stack_set_visible_child_name (panel->pages, "ask");
+  gtk_widget_grab_focus (panel->agree);
+}
+
+void
+lc_debug_panel_ask_to_turn (LcDebugPanel *panel, const char *program, const LcEventName *event)
+{
+  panel->wanted = *event;
+  panel->is_to_turn = TRUE;
+  debug_panel_show_question (panel, program);
 }
 
 void
 lc_debug_panel_ask (LcDebugPanel *panel, const char *program, const char *question, const LcEventName *event)
 {
   panel->wanted = *event;
+  panel->is_to_turn = FALSE;
   g_free (panel->question);
   panel->question = g_strdup (question);
   if (!lc_debug_terminal_is_inside ())
@@ -252,15 +340,17 @@ lc_debug_panel_ask (LcDebugPanel *panel, const char *program, const char *questi
       debug_panel_begin_run (panel);
       return;
     }
-  lc_label_show (panel->program, program);
-  gtk_stack_set_visible_child_name (panel->pages, "ask");
-  gtk_widget_grab_focus (panel->agree);
+  debug_panel_show_question (panel, program);
 }
 
 static void
 debug_panel_on_agree (GtkButton *button, LcDebugPanel *panel)
 {
-  if (lc_session_get_opened (panel->session) != NULL)
+  if (lc_session_get_opened (panel->session) == NULL)
+    return;
+  if (panel->is_to_turn)
+    debug_panel_begin_turn (panel);
+  else
     debug_panel_begin_run (panel);
 }
 
@@ -287,7 +377,7 @@ debug_panel_on_move (GtkButton *button, LcDebugPanel *panel)
 static void
 debug_panel_end_gently (LcDebugPanel *panel)
 {
-  if (!lc_debug_run_quit (panel->run))
+  if (panel->run == NULL || !lc_debug_run_quit (panel->run))
     debug_panel_end_run (panel);
   debug_panel_show_state (panel);
 }

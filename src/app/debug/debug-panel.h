@@ -16,6 +16,10 @@ GtkWidget *lc_debug_panel_new (LcSession *session);
  * what will be run, for the user to read, and `question` the same for a terminal outside. */
 void lc_debug_panel_ask (LcDebugPanel *panel, const char *program, const char *question, const LcEventName *event);
 
+/* Likewise, but so that the event comes before the one that had its lock before: that run is recorded, and compared
+ * with this one. Only where the terminal is inside. */
+void lc_debug_panel_ask_to_turn (LcDebugPanel *panel, const char *program, const LcEventName *event);
+
 typedef enum
 {
   LC_DEBUG_NEXT,      /* the process of the selected event goes on by one event */

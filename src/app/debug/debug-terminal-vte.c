@@ -185,7 +185,7 @@ debug_terminal_prepare (VteTerminal *terminal, Child *child)
   vte_terminal_set_audible_bell (terminal, FALSE);
   vte_terminal_set_scroll_on_output (terminal, TRUE);
   vte_terminal_set_scroll_on_keystroke (terminal, TRUE);
-  lc_accessible_show (GTK_ACCESSIBLE (terminal), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Terminal of gdb"));
+  lc_accessible_show (GTK_ACCESSIBLE (terminal), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Terminal of the program"));
   g_signal_connect (terminal, "child-exited", G_CALLBACK (debug_terminal_on_exited), child);
   g_signal_connect (terminal, "contents-changed", G_CALLBACK (debug_terminal_on_contents), child);
   g_signal_connect (terminal, "notify::root", G_CALLBACK (debug_terminal_on_root), child);
