@@ -51,7 +51,8 @@ def contours(session):
     trace = session.record('gauss', '--workers', '4', '--size', '200', '--snapshots')
     session.export('contours', trace, '--view', 'snapshots', size='1200x480')
     return ('Figure 1 of 1990: the matrix at the start, half-way and at the end',
-            'Rows and columns across and down, the lower a value the darker, contours at even intervals. Half-way the '
+            'Rows and columns across and down, the lower a value the darker, contours at even intervals of '
+            "each matrix's own values: the same colour is another value in the next one. Half-way the "
             'left half below the diagonal has become 0 and the finished rows are all 2; at the end there is nothing '
             'but 0 below the diagonal and 2 on and above it.')
 
@@ -152,8 +153,9 @@ def communication(session):
     session.export('communication', trace, '--view', 'communication', size='1200x640')
     shares = session.sql(trace, 'SELECT process, sum(waited) AS w FROM event GROUP BY process ORDER BY w')
     return ('Figure 9 of 1990: communication against computation',
-            f'{VIRTUAL}For each the part of its time in which it waited for a row, or copied one. The longest waiting '
-            f'has process {shares[-1]["process"]}, the shortest process {shares[0]["process"]}.')
+            f'{VIRTUAL}For each the part of its time in which it waited for a row, or copied one; '
+            'the paper has communication divided by computation. The longest waiting has process '
+            f'{shares[-1]["process"]}, the shortest process {shares[0]["process"]}.')
 
 
 def per_round(session):
@@ -206,7 +208,8 @@ def waiting_behaviour(session):
                    size='1200x480')
     return ('Figure 4 of 1991: approximated waiting in loop 17',
             'Loop 17 on eight virtual processors, with the measurement taken out: where each of them waits for the '
-            'iteration before. Table 3 of the paper has 1.8 to 4.9 % of the time.')
+            'iteration before. Below it is said how much of their time that is; table 3 of the paper has more, 2.70 to '
+            '8.09 % of the time of each.')
 
 
 def parallelism_behaviour(session):
