@@ -83,31 +83,13 @@ const LcViewInfo *lc_views_find (const char *name);
  * until lc_picture_new returns. */
 typedef struct
 {
-  const char *view;      /* NULL: space-time */
-  const char *directory; /* of the trace; NULL: the history's directory; LC_VIEW_PROFILE: the profile */
-  LcSceneTime time;
+  const char *view;         /* NULL: space-time */
+  const char *directory;    /* of the trace; NULL: the history's directory; LC_VIEW_PROFILE: the profile */
   const guint32 *timelines; /* NULL: measured */
   guint n_timelines;
-  guint32 lowest; /* timelines that bound it, or LC_TRACE_NONE */
-  guint32 highest;
   guint64 from; /* positions; from == to: the whole run */
   guint64 to;
-  const guint32 *processes; /* NULL: all */
-  guint32 n_processes;
-  const guint32 *row_ends; /* rows of several processes, see LcSceneQuery; or NULL */
-  guint32 n_row_ends;
-  const char *const *row_names; /* names of these rows, see LcSceneQuery; or NULL */
-  const gboolean *operations;
-  const guint32 *objects;
-  guint32 n_objects;
-  LcInside *inside;   /* only events inside these regions and after these tags; NULL: all */
-  LcCalled *called;   /* only events called in this place; NULL: all */
-  guint64 least_wait; /* ns: only events that waited so long */
-  gboolean hide_holding;
-  gboolean hide_arcs;
-  guint32 hidden;       /* what else is left out: a bit for each LcDiagramKind */
-  LcColoring *coloring; /* events by the function that called them; NULL: all alike */
-  LcHighlight highlight;
+  LcSelection selection;
   const LcMarks *marks;            /* shown around events and over times; NULL: none */
   const char *const *hidden_marks; /* names of marks that are left out; NULL: none */
   const char *phases;              /* their definition (phases.h); NULL: auto */

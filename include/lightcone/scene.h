@@ -3,12 +3,10 @@
 #ifndef LIGHTCONE_SCENE_H
 #define LIGHTCONE_SCENE_H
 
-#include "lightcone/called.h"
-#include "lightcone/coloring.h"
 #include "lightcone/critical-path.h"
 #include "lightcone/history.h"
-#include "lightcone/inside.h"
 #include "lightcone/phases.h"
+#include "lightcone/selection.h"
 
 G_BEGIN_DECLS
 
@@ -22,65 +20,15 @@ G_BEGIN_DECLS
  */
 typedef struct _LcScene LcScene;
 
-typedef enum
-{
-  LC_SCENE_PHYSICAL,
-  LC_SCENE_LOGICAL,
-  LC_SCENE_PHASE,
-} LcSceneTime;
-
-typedef enum
-{
-  LC_HIGHLIGHT_NONE,
-  LC_HIGHLIGHT_CRITICAL_PATH,
-  LC_HIGHLIGHT_PAST,   /* of an event; the rest is dim */
-  LC_HIGHLIGHT_FUTURE, /* of an event; the rest is dim */
-  LC_HIGHLIGHT_CONE,   /* both past and future */
-} LcHighlightKind;
-
-/* A summary has the flag of a side if any event may be in it that is on that side: it reaches to the last event of the
- * past, or from the first one of the future on. It is dim if it has neither flag. On a timeline with its own order,
- * summaries are left as they are. */
-
-typedef struct
-{
-  LcHighlightKind kind;
-  guint32 process; /* named as on the measured timeline */
-  guint64 ordinal;
-
-  /* Results found earlier, so that many scenes need not find them again. NULL: found for this scene. */
-  const LcCriticalPath *path; /* of the query's timeline */
-  const guint64 *past;        /* lc_causality_past, of the event */
-  const guint64 *future;
-} LcHighlight;
-
 /* The query for a scene. Everything that it points at must live as long as the scene. */
 typedef struct
 {
   guint32 timeline;
-  guint32 beside; /* physical time: a second timeline on the other half of each row, or LC_TRACE_NONE */
-  guint32 lowest; /* the timelines that bound an event's end, or LC_TRACE_NONE both */
-  guint32 highest;
-  LcSceneTime time;
-  const LcPhases *phases;   /* of `timeline`; needed for phase time, else shown as limits if not NULL */
-  guint64 from;             /* positions, up to before `to`; from == to: the whole run */
-  guint64 to;               /* events that end at the run's last instant are included if `to` is that instant */
-  const guint32 *processes; /* rows; NULL: all */
-  guint32 n_processes;
-  const guint32 *row_ends; /* rows of several processes: row r is of processes[row_ends[r - 1]] (the first: [0]) to
-                            * before processes[row_ends[r]], summed up; NULL: a row for each process */
-  guint32 n_row_ends;
-  const char *const *row_names; /* what rows are called; NULL, or NULL for a row: made of the names of its processes */
-  guint64 least_wait;           /* ns: only events that waited so long; 0: all */
-  const gboolean *operations;   /* by number: only events of those that are TRUE; NULL: of all */
-  const guint32 *objects;       /* only events of these objects; NULL: all, also events without an object */
-  guint32 n_objects;
-  LcInside *inside; /* only events inside this set; NULL: all */
-  LcCalled *called; /* only events in this set, too; NULL: all */
-  gboolean hide_holding;
-  gboolean hide_arcs;
-  LcColoring *coloring; /* colours events by the function that called them; NULL: all alike */
-  LcHighlight highlight;
+  guint32 beside;         /* physical time: a second timeline on the other half of each row, or LC_TRACE_NONE */
+  const LcPhases *phases; /* of `timeline`; needed for phase time, else shown as limits if not NULL */
+  guint64 from;           /* positions, up to before `to`; from == to: the whole run */
+  guint64 to;             /* events that end at the run's last instant are included if `to` is that instant */
+  LcSelection selection;
   guint length;     /* pixels of the picture along the axis: no summary is shorter than one pixel */
   guint breadth;    /* pixels across: where rows are narrower than a pixel, a mark stands for several */
   gsize most_marks; /* 0: the number that a frame has time for */

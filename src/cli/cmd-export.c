@@ -179,7 +179,7 @@ export_parse_hidden (LcPictureOptions *picture)
 {
   g_autofree char *unknown = NULL, *list = NULL;
 
-  if (hide == NULL || lc_diagram_kinds_parse (hide, &picture->hidden, &unknown))
+  if (hide == NULL || lc_diagram_kinds_parse (hide, &picture->selection.hidden, &unknown))
     return TRUE;
   list = lc_diagram_kinds_dup (G_MAXUINT32);
   lc_complain (_ ("export: --hide can be %s, not “%s”"), list, unknown);
@@ -200,7 +200,7 @@ parse_words (LcPictureOptions *picture)
   int style = style_name != NULL ? export_find_word ("--style", style_name, styles) : LC_DIAGRAM_BODIES;
   int theme = theme_name != NULL ? export_find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
 
-  picture->time = (LcSceneTime)time;
+  picture->selection.time = (LcSceneTime)time;
   picture->orientation = (LcOrientation)orientation;
   picture->style = (LcDiagramStyle)style;
   picture->theme = (LcTheme)theme;
@@ -208,8 +208,8 @@ parse_words (LcPictureOptions *picture)
   picture->measure = by != NULL ? by : measure;
   picture->frame = frame;
   picture->title = title;
-  picture->hide_arcs = no_arcs;
-  picture->hide_holding = no_holding;
+  picture->selection.hide_arcs = no_arcs;
+  picture->selection.hide_holding = no_holding;
   return export_parse_hidden (picture) && time >= 0 && orientation >= 0 && style >= 0 && theme >= 0;
 }
 

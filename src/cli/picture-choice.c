@@ -84,7 +84,7 @@ check_several (const LcPictureOptions *options, GError **error)
   if (options->n_timelines > 2)
     return picture_choice_fail (error, _ ("export: the view %s can show two timelines, not %u"), view->name,
                                 options->n_timelines);
-  return options->time == LC_SCENE_PHYSICAL ||
+  return options->selection.time == LC_SCENE_PHYSICAL ||
          picture_choice_fail (error, _ ("export: two timelines can be shown in physical time only"));
 }
 
@@ -109,10 +109,10 @@ apply_bounds (const LcPictureChoice *choice, LcHistory *history, LcPictureOption
   if (both->len != 2)
     return picture_choice_fail (error, _ ("export: --bounds %s: it has to be two timelines, as optimistic,pessimistic"),
                                 choice->bounds);
-  if (options->time != LC_SCENE_PHYSICAL)
+  if (options->selection.time != LC_SCENE_PHYSICAL)
     return picture_choice_fail (error, _ ("export: --bounds can be shown in physical time only"));
-  options->lowest = g_array_index (both, guint32, 0);
-  options->highest = g_array_index (both, guint32, 1);
+  options->selection.lowest = g_array_index (both, guint32, 0);
+  options->selection.highest = g_array_index (both, guint32, 1);
   return TRUE;
 }
 
@@ -122,15 +122,15 @@ apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *
   choice->process_numbers = lc_choose_processes (history, choice->processes, error);
   if (choice->process_numbers == NULL)
     return FALSE;
-  options->processes = picture_choice_get_numbers (choice->process_numbers);
-  options->n_processes = choice->process_numbers->len;
+  options->selection.processes = picture_choice_get_numbers (choice->process_numbers);
+  options->selection.n_processes = choice->process_numbers->len;
   return TRUE;
 }
 
 static gboolean
 apply_operations (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
-  options->operations = choice->operations_chosen = lc_choose_operations (history, choice->operations, error);
+  options->selection.operations = choice->operations_chosen = lc_choose_operations (history, choice->operations, error);
   return choice->operations_chosen != NULL;
 }
 
@@ -140,8 +140,8 @@ apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *op
   choice->object_numbers = lc_choose_objects (history, choice->objects, error);
   if (choice->object_numbers == NULL)
     return FALSE;
-  options->objects = picture_choice_get_numbers (choice->object_numbers);
-  options->n_objects = choice->object_numbers->len;
+  options->selection.objects = picture_choice_get_numbers (choice->object_numbers);
+  options->selection.n_objects = choice->object_numbers->len;
   return TRUE;
 }
 
@@ -212,7 +212,7 @@ apply_inside (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
     return FALSE;
   choice->inside =
       lc_inside_new (history, picture_choice_get_numbers (regions), regions->len, (gconstpointer)tags->data, tags->len);
-  options->inside = choice->inside;
+  options->selection.inside = choice->inside;
   return TRUE;
 }
 
@@ -220,7 +220,7 @@ static gboolean
 apply_called (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
   choice->called = lc_called_new (history, choice->called_in);
-  options->called = choice->called;
+  options->selection.called = choice->called;
   return !lc_called_is_empty (choice->called) ||
          picture_choice_fail (
              error,
@@ -240,14 +240,14 @@ apply_colour (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
     return picture_choice_fail (error,
                                 _ ("%s: this trace does not say where in the program its events are (--colour site)"),
                                 lc_history_get_path (history));
-  options->coloring = choice->coloring = lc_coloring_new (history);
+  options->selection.coloring = choice->coloring = lc_coloring_new (history);
   return TRUE;
 }
 
 static gboolean
 apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
 {
-  return lc_parse_time (choice->longer_than, &options->least_wait) ||
+  return lc_parse_time (choice->longer_than, &options->selection.least_wait) ||
          picture_choice_fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"),
                               choice->longer_than);
 }
@@ -265,12 +265,12 @@ apply_collapse (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *o
   for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
     if (strcmp (choice->collapse, ways[i].name) == 0)
       {
-        choice->groups = ways[i].group (history, options->processes, options->n_processes);
-        options->processes = choice->groups->processes;
-        options->n_processes = choice->groups->n_processes;
-        options->row_ends = choice->groups->row_ends;
-        options->n_row_ends = choice->groups->n_groups;
-        options->row_names = (const char *const *)choice->groups->names;
+        choice->groups = ways[i].group (history, options->selection.processes, options->selection.n_processes);
+        options->selection.processes = choice->groups->processes;
+        options->selection.n_processes = choice->groups->n_processes;
+        options->selection.row_ends = choice->groups->row_ends;
+        options->selection.n_row_ends = choice->groups->n_groups;
+        options->selection.row_names = (const char *const *)choice->groups->names;
         return TRUE;
       }
   return picture_choice_fail (error, _ ("export: --collapse %s: it has to be host, prefix or all"), choice->collapse);
@@ -284,7 +284,7 @@ apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOpt
     const char *start;
     LcHighlightKind kind;
   } kinds[] = {{"past:", LC_HIGHLIGHT_PAST}, {"future:", LC_HIGHLIGHT_FUTURE}, {"cone:", LC_HIGHLIGHT_CONE}};
-  LcHighlight *highlight = &options->highlight;
+  LcHighlight *highlight = &options->selection.highlight;
 
   if (strcmp (choice->highlight, "critical-path") == 0)
     {

@@ -166,7 +166,7 @@ find_axis (LcHistory *history, const LcPictureOptions *options, Axis *axis, GErr
 gboolean
 lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *from, const char *to, GError **error)
 {
-  Axis axis = {.time = options->time};
+  Axis axis = {.time = options->selection.time};
   gboolean good;
 
   if (from == NULL && to == NULL)

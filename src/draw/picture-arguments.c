@@ -68,10 +68,11 @@ say_timelines (Command *command, GError **error)
   if (n > 1 || (n == 1 && options->timelines[0] != LC_TIMELINE_MEASURED) ||
       (n == 1 && (command->traits & LC_VIEW_ALL_TIMELINES) != 0))
     picture_arguments_say (command, "--timeline", list->str);
-  if ((command->traits & LC_VIEW_BOUNDS) == 0 || options->lowest == LC_TRACE_NONE || options->highest == LC_TRACE_NONE)
+  if ((command->traits & LC_VIEW_BOUNDS) == 0 || options->selection.lowest == LC_TRACE_NONE ||
+      options->selection.highest == LC_TRACE_NONE)
     return TRUE;
-  command->unsaid |= !picture_arguments_add_timeline (bounds, timelines, options->lowest) ||
-                     !picture_arguments_add_timeline (bounds, timelines, options->highest);
+  command->unsaid |= !picture_arguments_add_timeline (bounds, timelines, options->selection.lowest) ||
+                     !picture_arguments_add_timeline (bounds, timelines, options->selection.highest);
   picture_arguments_say (command, "--bounds", bounds->str);
   return TRUE;
 }
@@ -130,7 +131,7 @@ static gboolean
 say_span (Command *command, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = command->options;
-  LcSceneTime time = (command->traits & LC_VIEW_TIMES) != 0 ? options->time : LC_SCENE_PHYSICAL;
+  LcSceneTime time = (command->traits & LC_VIEW_TIMES) != 0 ? options->selection.time : LC_SCENE_PHYSICAL;
 
   if ((command->traits & LC_VIEW_SPAN) == 0 || options->from >= options->to)
     return TRUE;
@@ -147,10 +148,10 @@ static gboolean
 are_all (const Command *command)
 {
   const LcPictureOptions *options = command->options;
-  gboolean all = options->n_processes == lc_history_get_n_processes (command->history);
+  gboolean all = options->selection.n_processes == lc_history_get_n_processes (command->history);
 
-  for (guint32 i = 0; all && i < options->n_processes; i++)
-    all = options->processes[i] == i;
+  for (guint32 i = 0; all && i < options->selection.n_processes; i++)
+    all = options->selection.processes[i] == i;
   return all;
 }
 
@@ -161,15 +162,16 @@ say_processes (Command *command)
   const LcPictureOptions *options = command->options;
   g_autoptr (GString) list = g_string_new (NULL);
 
-  if ((command->traits & LC_VIEW_ALL_PROCESSES) != 0 || options->processes == NULL || are_all (command))
+  if ((command->traits & LC_VIEW_ALL_PROCESSES) != 0 || options->selection.processes == NULL || are_all (command))
     return;
-  for (guint32 i = 0, last; i < options->n_processes; i = last + 1)
+  for (guint32 i = 0, last; i < options->selection.n_processes; i = last + 1)
     {
-      for (last = i; last + 1 < options->n_processes && options->processes[last + 1] == options->processes[last] + 1;)
+      for (last = i; last + 1 < options->selection.n_processes &&
+                     options->selection.processes[last + 1] == options->selection.processes[last] + 1;)
         last++;
-      g_string_append_printf (list, "%s%u", list->len > 0 ? "," : "", options->processes[i]);
+      g_string_append_printf (list, "%s%u", list->len > 0 ? "," : "", options->selection.processes[i]);
       if (last > i)
-        g_string_append_printf (list, "-%u", options->processes[last]);
+        g_string_append_printf (list, "-%u", options->selection.processes[last]);
     }
   picture_arguments_say (command, "--processes", list->str);
 }
@@ -189,13 +191,14 @@ say_operations (Command *command)
   g_autoptr (GString) list = g_string_new (NULL);
   guint32 n = lc_history_get_n_operations (command->history);
 
-  if (options->operations == NULL)
+  if (options->selection.operations == NULL)
     return;
   for (guint32 i = 0; i < n; i++)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
 
-      if (operation == NULL || !options->operations[i] || !g_hash_table_add (names, (gpointer)operation->name))
+      if (operation == NULL || !options->selection.operations[i] ||
+          !g_hash_table_add (names, (gpointer)operation->name))
         continue;
       command->unsaid |= !picture_arguments_is_plain (operation->name);
       g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", operation->name);
@@ -204,7 +207,8 @@ say_operations (Command *command)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
 
-      command->unsaid |= operation != NULL && !options->operations[i] && g_hash_table_contains (names, operation->name);
+      command->unsaid |=
+          operation != NULL && !options->selection.operations[i] && g_hash_table_contains (names, operation->name);
     }
   command->unsaid |= list->len == 0;
   if (list->len > 0)
@@ -237,16 +241,16 @@ say_objects (Command *command, GError **error)
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) list = g_string_new (NULL);
 
-  if (options->objects == NULL)
+  if (options->selection.objects == NULL)
     return TRUE;
-  command->unsaid |= options->n_objects == 0 || options->n_objects > MOST_NAMES;
-  if (options->n_objects == 0 || options->n_objects > MOST_NAMES)
+  command->unsaid |= options->selection.n_objects == 0 || options->selection.n_objects > MOST_NAMES;
+  if (options->selection.n_objects == 0 || options->selection.n_objects > MOST_NAMES)
     return TRUE;
-  for (guint32 i = 0; i < options->n_objects; i++)
+  for (guint32 i = 0; i < options->selection.n_objects; i++)
     {
       LcHistoryObject object;
 
-      if (!lc_history_get_object (command->history, options->objects[i], &object, error))
+      if (!lc_history_get_object (command->history, options->selection.objects[i], &object, error))
         return FALSE;
       command->unsaid |= !picture_arguments_is_plain (object.name);
       if (g_hash_table_add (names, g_strdup (object.name)))
@@ -254,7 +258,7 @@ say_objects (Command *command, GError **error)
       lc_history_object_clear (&object);
     }
   picture_arguments_say (command, "--objects", list->str);
-  return find_others (command, names, options->n_objects, error);
+  return find_others (command, names, options->selection.n_objects, error);
 }
 
 /* On the command line, a name stands for all regions that have it. */
@@ -267,10 +271,10 @@ say_inside (Command *command, GError **error)
   const gint64 *tags;
   gboolean sayable;
 
-  if (options->inside == NULL)
+  if (options->selection.inside == NULL)
     return TRUE;
-  regions = lc_inside_get_regions (options->inside, &n_regions);
-  tags = lc_inside_get_tags (options->inside, &n_tags);
+  regions = lc_inside_get_regions (options->selection.inside, &n_regions);
+  tags = lc_inside_get_tags (options->selection.inside, &n_tags);
   sayable = n_regions + n_tags > 0 && n_regions <= MOST_NAMES && n_tags <= MOST_NAMES;
   command->unsaid |= !sayable;
   for (guint32 i = 0; sayable && i < n_regions; i++)
@@ -296,10 +300,10 @@ say_filters (Command *command, GError **error)
 {
   if ((command->traits & LC_VIEW_FILTERS) == 0)
     return TRUE;
-  if (command->options->least_wait > 0)
-    say_number (command, "--longer-than", command->options->least_wait);
-  if (command->options->called != NULL)
-    picture_arguments_say (command, "--called-in", lc_called_get_place (command->options->called));
+  if (command->options->selection.least_wait > 0)
+    say_number (command, "--longer-than", command->options->selection.least_wait);
+  if (command->options->selection.called != NULL)
+    picture_arguments_say (command, "--called-in", lc_called_get_place (command->options->selection.called));
   say_operations (command);
   return say_objects (command, error) && say_inside (command, error);
 }
@@ -309,17 +313,19 @@ static gboolean
 are_rows (const Command *command, const LcGroups *groups)
 {
   const LcPictureOptions *options = command->options;
-  gboolean same = groups->n_groups == options->n_row_ends && groups->n_processes == options->n_processes;
+  gboolean same =
+      groups->n_groups == options->selection.n_row_ends && groups->n_processes == options->selection.n_processes;
 
   for (guint32 i = 0; same && i < groups->n_processes; i++)
-    same = groups->processes[i] == options->processes[i];
+    same = groups->processes[i] == options->selection.processes[i];
   for (guint32 i = 0, first = 0; same && i < groups->n_groups; first = groups->row_ends[i++])
     {
       g_autofree char *name =
           lc_groups_dup_name (command->history, &groups->processes[first], groups->row_ends[i] - first);
 
-      same = groups->row_ends[i] == options->row_ends[i] &&
-             strcmp (options->row_names != NULL ? options->row_names[i] : name, groups->names[i]) == 0;
+      same =
+          groups->row_ends[i] == options->selection.row_ends[i] &&
+          strcmp (options->selection.row_names != NULL ? options->selection.row_names[i] : name, groups->names[i]) == 0;
     }
   return same;
 }
@@ -333,20 +339,21 @@ say_rows (Command *command)
     LcGroups *(*group) (const LcHistory *history, const guint32 *processes, guint32 n_processes);
   } ways[] = {{"host", lc_groups_by_host}, {"prefix", lc_groups_by_prefix}, {"all", lc_groups_of_all}};
   const LcPictureOptions *options = command->options;
-  gboolean said = options->row_ends == NULL;
-  g_autofree char *hidden = lc_diagram_kinds_dup (options->hidden);
+  gboolean said = options->selection.row_ends == NULL;
+  g_autofree char *hidden = lc_diagram_kinds_dup (options->selection.hidden);
 
   if ((command->traits & LC_VIEW_ROWS) == 0)
     return;
-  if (options->hide_arcs)
+  if (options->selection.hide_arcs)
     g_strv_builder_add (command->words, "--no-arcs");
-  if (options->hide_holding)
+  if (options->selection.hide_holding)
     g_strv_builder_add (command->words, "--no-holding");
   if (hidden != NULL)
     picture_arguments_say (command, "--hide", hidden);
   for (gsize i = 0; i < G_N_ELEMENTS (ways) && !said; i++)
     {
-      g_autoptr (LcGroups) groups = ways[i].group (command->history, options->processes, options->n_processes);
+      g_autoptr (LcGroups) groups =
+          ways[i].group (command->history, options->selection.processes, options->selection.n_processes);
 
       said = are_rows (command, groups);
       if (said)
@@ -360,7 +367,7 @@ say_highlight (Command *command)
 {
   static const char *const kinds[] = {
       [LC_HIGHLIGHT_PAST] = "past", [LC_HIGHLIGHT_FUTURE] = "future", [LC_HIGHLIGHT_CONE] = "cone"};
-  const LcHighlight *highlight = &command->options->highlight;
+  const LcHighlight *highlight = &command->options->selection.highlight;
   g_autofree char *text = NULL;
 
   if ((command->traits & LC_VIEW_HIGHLIGHT) == 0 || highlight->kind == LC_HIGHLIGHT_NONE)
@@ -409,7 +416,7 @@ say_marks (Command *command)
 static void
 say_coloring (Command *command)
 {
-  if ((command->traits & LC_VIEW_COLORING) != 0 && command->options->coloring != NULL)
+  if ((command->traits & LC_VIEW_COLORING) != 0 && command->options->selection.coloring != NULL)
     picture_arguments_say (command, "--colour", "site");
 }
 
@@ -421,8 +428,8 @@ say_axis (Command *command)
 
   if (options->view != NULL)
     picture_arguments_say (command, "--view", options->view);
-  if ((command->traits & LC_VIEW_TIMES) != 0 && options->time != LC_SCENE_PHYSICAL)
-    picture_arguments_say (command, "--time", times[options->time]);
+  if ((command->traits & LC_VIEW_TIMES) != 0 && options->selection.time != LC_SCENE_PHYSICAL)
+    picture_arguments_say (command, "--time", times[options->selection.time]);
   if ((command->traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) != 0 && options->phases != NULL)
     picture_arguments_say (command, "--phases", options->phases);
   if ((command->traits & LC_VIEW_ORIENTATION) != 0 && options->orientation == LC_ORIENTATION_RIGHT)

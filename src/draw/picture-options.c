@@ -8,12 +8,9 @@
 void
 lc_picture_options_init (LcPictureOptions *options)
 {
-  *options = (LcPictureOptions){.lowest = LC_TRACE_NONE,
-                                .highest = LC_TRACE_NONE,
-                                .orientation = LC_ORIENTATION_DOWN,
-                                .theme = LC_THEME_LIGHT,
-                                .width = 1200,
-                                .height = 800};
+  *options =
+      (LcPictureOptions){.orientation = LC_ORIENTATION_DOWN, .theme = LC_THEME_LIGHT, .width = 1200, .height = 800};
+  lc_selection_init (&options->selection);
 }
 
 static const LcView *
@@ -43,31 +40,25 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
 
   lc_picture_options_init (&none);
   if ((traits & LC_VIEW_TIMES) == 0)
-    options->time = none.time;
+    options->selection.time = none.selection.time;
   if ((traits & LC_VIEW_ORIENTATION) == 0)
     options->orientation = none.orientation;
   if ((traits & LC_VIEW_FILTERS) == 0)
-    {
-      options->operations = NULL;
-      options->objects = NULL;
-      options->inside = NULL;
-      options->called = NULL;
-      options->least_wait = 0;
-    }
+    lc_selection_forget_filters (&options->selection);
   if ((traits & LC_VIEW_ROWS) == 0)
     {
-      options->row_ends = NULL;
-      options->row_names = NULL;
-      options->hide_holding = options->hide_arcs = FALSE;
-      options->hidden = 0;
+      options->selection.row_ends = NULL;
+      options->selection.row_names = NULL;
+      options->selection.hide_holding = options->selection.hide_arcs = FALSE;
+      options->selection.hidden = 0;
     }
   if ((traits & LC_VIEW_STYLE) == 0)
     options->style = none.style;
   if ((traits & LC_VIEW_COLORING) == 0)
-    options->coloring = NULL;
+    options->selection.coloring = NULL;
   if ((traits & LC_VIEW_HIGHLIGHT) == 0)
     {
-      options->highlight = none.highlight;
+      options->selection.highlight = none.selection.highlight;
       options->marks = NULL;
     }
   if ((traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) == 0)
@@ -83,11 +74,11 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
   if ((traits & LC_VIEW_FRAME) == 0)
     options->frame = NULL;
   if ((traits & LC_VIEW_BOUNDS) == 0)
-    options->lowest = options->highest = LC_TRACE_NONE;
+    options->selection.lowest = options->selection.highest = LC_TRACE_NONE;
   if ((traits & LC_VIEW_ACTUAL) == 0)
     options->actual = 0;
   if ((traits & LC_VIEW_ALL_PROCESSES) != 0)
-    options->processes = NULL;
+    options->selection.processes = NULL;
 }
 
 /* --- The axis ------------------------------------------------------------------------------------------------------
@@ -123,25 +114,27 @@ static gboolean
 picture_options_find_span (LcHistory *history, const LcPictureOptions *options, const LcPhases *phases, guint64 *from,
                            guint64 *to, GError **error)
 {
-  *from = options->time == LC_SCENE_PHYSICAL ? G_MAXUINT64 : options->time == LC_SCENE_LOGICAL ? 1 : 0;
+  *from = options->selection.time == LC_SCENE_PHYSICAL  ? G_MAXUINT64
+          : options->selection.time == LC_SCENE_LOGICAL ? 1
+                                                        : 0;
   *to = 0;
-  if (options->time == LC_SCENE_PHASE)
+  if (options->selection.time == LC_SCENE_PHASE)
     *to = lc_phases_get_n_positions (phases);
   else
     for (guint i = 0; i < options->n_timelines; i++)
       {
         guint64 begin, end;
 
-        if (options->time == LC_SCENE_LOGICAL && !find_last_layer (history, options->timelines[i], to, error))
+        if (options->selection.time == LC_SCENE_LOGICAL && !find_last_layer (history, options->timelines[i], to, error))
           return FALSE;
-        if (options->time == LC_SCENE_LOGICAL)
+        if (options->selection.time == LC_SCENE_LOGICAL)
           continue;
         if (!lc_statistics_span (history, options->timelines[i], &begin, &end, error))
           return FALSE;
         *from = MIN (*from, begin);
         *to = MAX (*to, end);
       }
-  if (options->time == LC_SCENE_LOGICAL)
+  if (options->selection.time == LC_SCENE_LOGICAL)
     (*to)++;
   return TRUE;
 }
@@ -166,7 +159,7 @@ lc_picture_find_span (LcHistory *history, const LcPictureOptions *options, guint
       filled.timelines = &measured;
       filled.n_timelines = 1;
     }
-  if (filled.time == LC_SCENE_PHASE && (phases = find_phases (history, &filled, cancellable, error)) == NULL)
+  if (filled.selection.time == LC_SCENE_PHASE && (phases = find_phases (history, &filled, cancellable, error)) == NULL)
     return FALSE;
   return picture_options_find_span (history, &filled, phases, from, to, error);
 }
@@ -191,8 +184,8 @@ picture_options_fill_span (LcPicture *picture, GError **error)
     }
   else
     {
-      g_autofree char *asked = lc_picture_dup_span (options->time, picture->phases, from, to);
-      g_autofree char *whole = lc_picture_dup_span (options->time, picture->phases, begin, end);
+      g_autofree char *asked = lc_picture_dup_span (options->selection.time, picture->phases, from, to);
+      g_autofree char *whole = lc_picture_dup_span (options->selection.time, picture->phases, begin, end);
 
       g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY, _ ("there is nothing at %s: the run is at %s"),
                    asked, whole);
@@ -233,42 +226,25 @@ fill_timelines (LcPicture *picture, GError **error)
   for (guint i = 0; i < options->n_timelines; i++)
     if (!check_timeline (timelines, options->timelines[i], error))
       return FALSE;
-  return (options->lowest == LC_TRACE_NONE || check_timeline (timelines, options->lowest, error)) &&
-         (options->highest == LC_TRACE_NONE || check_timeline (timelines, options->highest, error));
+  return (options->selection.lowest == LC_TRACE_NONE || check_timeline (timelines, options->selection.lowest, error)) &&
+         (options->selection.highest == LC_TRACE_NONE || check_timeline (timelines, options->selection.highest, error));
 }
 
+/* Copies the selection, with a list of the processes if all of them are selected. */
 static void
-picture_options_fill_processes (LcPicture *picture)
+picture_options_copy_selection (LcPictureOptions *options, LcHistory *history)
 {
-  LcPictureOptions *options = &picture->context.options;
+  LcSelection selection = options->selection;
+  g_autofree guint32 *all = NULL;
 
-  if (options->processes == NULL)
+  if (history != NULL && selection.processes == NULL)
     {
-      options->n_processes = lc_history_get_n_processes (picture->context.history);
-      picture->processes = g_new (guint32, options->n_processes);
-      for (guint32 i = 0; i < options->n_processes; i++)
-        picture->processes[i] = i;
+      selection.n_processes = lc_history_get_n_processes (history);
+      selection.processes = all = g_new (guint32, selection.n_processes);
+      for (guint32 i = 0; i < selection.n_processes; i++)
+        all[i] = i;
     }
-  else
-    picture->processes = g_memdup2 (options->processes, options->n_processes * sizeof (guint32));
-  options->processes = picture->processes;
-}
-
-/* Row names are copied one by one, because some may be NULL. */
-static void
-picture_options_copy_rows (LcPicture *picture)
-{
-  LcPictureOptions *options = &picture->context.options;
-  guint32 n_rows = options->row_ends != NULL ? options->n_row_ends : options->n_processes;
-
-  picture->row_ends = g_memdup2 (options->row_ends, options->n_row_ends * sizeof (guint32));
-  options->row_ends = picture->row_ends;
-  if (options->row_names == NULL)
-    return;
-  picture->row_names = g_new0 (char *, n_rows + 1);
-  for (guint32 row = 0; row < n_rows; row++)
-    picture->row_names[row] = g_strdup (options->row_names[row]);
-  options->row_names = (const char *const *)picture->row_names;
+  lc_selection_copy (&options->selection, &selection, history);
 }
 
 /* Copies everything that the options point to, so that the picture does not depend on the caller's memory. */
@@ -277,19 +253,6 @@ copy_others (LcPicture *picture)
 {
   LcPictureOptions *options = &picture->context.options;
 
-  picture_options_copy_rows (picture);
-  if (options->operations != NULL)
-    picture->operations =
-        g_memdup2 (options->operations, lc_history_get_n_operations (picture->context.history) * sizeof (gboolean));
-  picture->objects = g_memdup2 (options->objects, options->n_objects * sizeof (guint32));
-  options->operations = picture->operations;
-  options->objects = picture->objects;
-  if (options->inside != NULL)
-    options->inside = picture->inside = lc_inside_ref (options->inside);
-  if (options->called != NULL)
-    options->called = picture->called = lc_called_ref (options->called);
-  if (options->coloring != NULL)
-    options->coloring = picture->coloring = lc_coloring_ref (options->coloring);
   options->phases = picture->definition = g_strdup (options->phases);
   options->measure = picture->measure = g_strdup (options->measure);
   options->frame = picture->path = g_strdup (options->frame);
@@ -312,6 +275,7 @@ lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions 
   context->options = *options;
   context->whole = (LcRectangle){0, 0, options->width, options->height};
   picture_options_leave_out (&context->options, picture->view->info.traits);
+  picture_options_copy_selection (&context->options, history);
   if (history == NULL)
     {
       copy_others (picture);
@@ -321,10 +285,9 @@ lc_picture_fill (LcPicture *picture, LcHistory *history, const LcPictureOptions 
   context->timelines = lc_history_list_timelines (history, error);
   if (context->timelines == NULL || !fill_timelines (picture, error))
     return FALSE;
-  picture_options_fill_processes (picture);
   copy_others (picture);
   if ((picture->view->info.traits & LC_VIEW_PHASES) != 0 || context->options.phases != NULL ||
-      context->options.time == LC_SCENE_PHASE)
+      context->options.selection.time == LC_SCENE_PHASE)
     {
       context->phases = picture->phases = find_phases (history, &context->options, cancellable, error);
       if (picture->phases == NULL)

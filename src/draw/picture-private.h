@@ -24,14 +24,6 @@ struct _LcPicture
   /* The options point to these. */
   LcPhases *phases;
   guint32 *timelines;
-  guint32 *processes;
-  guint32 *row_ends;
-  char **row_names;
-  gboolean *operations;
-  guint32 *objects;
-  LcInside *inside;
-  LcCalled *called;
-  LcColoring *coloring;
   char *definition;
   char *measure;
   char *path; /* of the frame */

@@ -117,12 +117,12 @@ static char *
 picture_texts_dup_part (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
-  g_autofree char *part = lc_picture_dup_span (options->time, picture->phases, options->from, options->to);
+  g_autofree char *part = lc_picture_dup_span (options->selection.time, picture->phases, options->from, options->to);
   g_autofree char *whole = NULL;
 
   if (options->from == picture->whole_from && options->to == picture->whole_to)
     return g_strdup_printf (_ ("whole run: %s"), part);
-  whole = lc_picture_dup_span (options->time, picture->phases, picture->whole_from, picture->whole_to);
+  whole = lc_picture_dup_span (options->selection.time, picture->phases, picture->whole_from, picture->whole_to);
   return g_strdup_printf (_ ("part of the run: %s of %s"), part, whole);
 }
 
@@ -131,19 +131,19 @@ picture_texts_dup_processes (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
   guint32 n = lc_history_get_n_processes (picture->context.history);
-  g_autofree char *all = lc_format_count (n), *some = lc_format_count (options->n_processes), *name = NULL;
+  g_autofree char *all = lc_format_count (n), *some = lc_format_count (options->selection.n_processes), *name = NULL;
 
-  if ((picture->view->info.traits & LC_VIEW_PROCESS) != 0 && options->n_processes > 0)
+  if ((picture->view->info.traits & LC_VIEW_PROCESS) != 0 && options->selection.n_processes > 0)
     {
-      guint32 process =
-          picture->view->get_process != NULL ? picture->view->get_process (picture->model) : options->processes[0];
+      guint32 process = picture->view->get_process != NULL ? picture->view->get_process (picture->model)
+                                                           : options->selection.processes[0];
 
       name = lc_format_text (lc_names_process (picture->context.names, process));
       return g_strdup_printf (_ ("process %s of %s"), name, all);
     }
   if (n == 1)
     return g_strdup_printf (ngettext ("%s process", "%s processes", n), all);
-  if (options->n_processes == n)
+  if (options->selection.n_processes == n)
     return g_strdup_printf (ngettext ("all %s process", "all %s processes", n), all);
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
@@ -153,11 +153,12 @@ static char *
 dup_rows (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
-  g_autofree char *processes = picture_texts_dup_processes (picture), *rows = lc_format_count (options->n_row_ends);
+  g_autofree char *processes = picture_texts_dup_processes (picture),
+                  *rows = lc_format_count (options->selection.n_row_ends);
 
-  if (options->row_ends == NULL || options->n_row_ends == options->n_processes)
+  if (options->selection.row_ends == NULL || options->selection.n_row_ends == options->selection.n_processes)
     return g_steal_pointer (&processes);
-  return g_strdup_printf (ngettext ("%s in %s row", "%s in %s rows", options->n_row_ends), processes, rows);
+  return g_strdup_printf (ngettext ("%s in %s row", "%s in %s rows", options->selection.n_row_ends), processes, rows);
 }
 
 /* Gives "lock, unlock and 3 more". */
@@ -186,7 +187,7 @@ picture_texts_dup_operations (const LcPicture *picture)
   g_autofree char *joined = NULL;
 
   for (guint32 i = 0; i < lc_history_get_n_operations (context->history); i++)
-    if (context->options.operations[i])
+    if (context->options.selection.operations[i])
       g_ptr_array_add (names, lc_format_text (lc_names_operation (context->names, i)));
   joined = join_names (names);
   return g_strdup_printf (_ ("only %s"), joined);
@@ -199,9 +200,10 @@ dup_objects (const LcPicture *picture)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *joined = NULL;
 
-  for (guint32 i = 0; i < context->options.n_objects; i++)
+  for (guint32 i = 0; i < context->options.selection.n_objects; i++)
     g_ptr_array_add (
-        names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, context->options.objects[i])) : NULL);
+        names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, context->options.selection.objects[i]))
+                              : NULL);
   joined = join_names (names);
   return g_strdup_printf (_ ("only on %s"), joined);
 }
@@ -213,8 +215,8 @@ dup_inside (const LcPicture *picture)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *joined = NULL;
   guint32 n_regions, n_tags;
-  const guint32 *regions = lc_inside_get_regions (context->options.inside, &n_regions);
-  const gint64 *tags = lc_inside_get_tags (context->options.inside, &n_tags);
+  const guint32 *regions = lc_inside_get_regions (context->options.selection.inside, &n_regions);
+  const gint64 *tags = lc_inside_get_tags (context->options.selection.inside, &n_tags);
 
   for (guint32 i = 0; i < n_regions; i++)
     g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, regions[i])) : NULL);
@@ -231,7 +233,7 @@ dup_inside (const LcPicture *picture)
 static char *
 picture_texts_dup_highlight (const LcPicture *picture)
 {
-  const LcHighlight *highlight = &picture->context.options.highlight;
+  const LcHighlight *highlight = &picture->context.options.selection.highlight;
   g_autofree char *name = NULL, *ordinal = NULL;
 
   if (highlight->kind == LC_HIGHLIGHT_CRITICAL_PATH)
@@ -251,10 +253,10 @@ dup_bounds (const LcPicture *picture)
   const LcPictureOptions *options = &picture->context.options;
   g_autofree char *lowest = NULL, *highest = NULL;
 
-  if (options->lowest == LC_TRACE_NONE || options->highest == LC_TRACE_NONE)
+  if (options->selection.lowest == LC_TRACE_NONE || options->selection.highest == LC_TRACE_NONE)
     return NULL;
-  lowest = lc_picture_dup_timeline (picture->context.timelines, options->lowest);
-  highest = lc_picture_dup_timeline (picture->context.timelines, options->highest);
+  lowest = lc_picture_dup_timeline (picture->context.timelines, options->selection.lowest);
+  highest = lc_picture_dup_timeline (picture->context.timelines, options->selection.highest);
   return g_strdup_printf (_ ("bounds: %s to %s"), lowest, highest);
 }
 
@@ -277,35 +279,35 @@ lc_picture_dup_shown (const LcPicture *picture)
     return picture->view->dup_shown (picture->model);
   line = g_string_new (NULL);
   picture_texts_add_part (line, dup_timelines (picture));
-  if (options->time == LC_SCENE_LOGICAL)
+  if (options->selection.time == LC_SCENE_LOGICAL)
     picture_texts_add_part (line, g_strdup (_ ("logical time")));
-  else if (options->time == LC_SCENE_PHASE)
+  else if (options->selection.time == LC_SCENE_PHASE)
     picture_texts_add_part (line, g_strdup (_ ("phase time")));
   picture_texts_add_part (line, picture_texts_dup_part (picture));
   picture_texts_add_part (line, dup_rows (picture));
   if (picture->phases != NULL)
     picture_texts_add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
-  if (options->operations != NULL)
+  if (options->selection.operations != NULL)
     picture_texts_add_part (line, picture_texts_dup_operations (picture));
-  if (options->objects != NULL)
+  if (options->selection.objects != NULL)
     picture_texts_add_part (line, dup_objects (picture));
-  if (options->inside != NULL)
+  if (options->selection.inside != NULL)
     picture_texts_add_part (line, dup_inside (picture));
-  if (options->called != NULL)
+  if (options->selection.called != NULL)
     {
-      g_autofree char *place = lc_format_text (lc_called_get_place (options->called));
+      g_autofree char *place = lc_format_text (lc_called_get_place (options->selection.called));
 
       picture_texts_add_part (line, g_strdup_printf (_ ("only called in %s"), place));
     }
-  if (options->least_wait > 0)
+  if (options->selection.least_wait > 0)
     {
-      g_autofree char *wait = lc_format_duration (options->least_wait);
+      g_autofree char *wait = lc_format_duration (options->selection.least_wait);
 
       picture_texts_add_part (line, g_strdup_printf (_ ("only what waited %s or longer"), wait));
     }
-  if (options->highlight.kind != LC_HIGHLIGHT_NONE)
+  if (options->selection.highlight.kind != LC_HIGHLIGHT_NONE)
     picture_texts_add_part (line, picture_texts_dup_highlight (picture));
-  if (options->coloring != NULL)
+  if (options->selection.coloring != NULL)
     picture_texts_add_part (line, g_strdup (_ ("coloured by function")));
   picture_texts_add_part (line, dup_bounds (picture));
   if (options->actual > 0)

@@ -53,14 +53,7 @@ lc_picture_free (LcPicture *picture)
   g_clear_pointer (&picture->context.names, lc_names_free);
   g_clear_pointer (&picture->context.timelines, g_ptr_array_unref);
   g_free (picture->timelines);
-  g_free (picture->processes);
-  g_free (picture->row_ends);
-  g_strfreev (picture->row_names);
-  g_free (picture->operations);
-  g_free (picture->objects);
-  g_clear_pointer (&picture->inside, lc_inside_unref);
-  g_clear_pointer (&picture->called, lc_called_unref);
-  g_clear_pointer (&picture->coloring, lc_coloring_unref);
+  lc_selection_clear (&picture->context.options.selection);
   g_free (picture->definition);
   g_free (picture->measure);
   g_free (picture->path);

@@ -132,7 +132,7 @@ list_expected (const Fixture *fixture, const LcEventsAsked *asked, const char *o
   for (guint i = 0; i < fixture->events->len; i++)
     {
       const LcHistoryEvent *event = &g_array_index (fixture->events, LcHistoryEvent, i);
-      gboolean logical = asked->shown->time == LC_SCENE_LOGICAL;
+      gboolean logical = asked->shown->selection.time == LC_SCENE_LOGICAL;
       double from = logical ? (double)event->layer : (double)event->begin;
       double to = logical ? (double)event->layer + 1 : (double)event->end;
       const char *its = lc_history_get_operation (fixture->opened->history, event->operation)->name;
@@ -248,7 +248,7 @@ test_layers (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (LcShown) logical = lc_shown_copy (fixture->shown);
 
-  logical->time = LC_SCENE_LOGICAL;
+  logical->selection.time = LC_SCENE_LOGICAL;
   for (guint i = 0; i < G_N_ELEMENTS (spans); i++)
     {
       LcEventsAsked asked = {

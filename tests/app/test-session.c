@@ -73,14 +73,14 @@ test_steps (void)
   lc_session_set_processes (session, one, 1);
   lc_session_set_time (session, LC_SCENE_LOGICAL);
   check_span (session, 1, 4);
-  g_assert_cmpuint (lc_session_get_shown (session)->n_processes, ==, 1);
+  g_assert_cmpuint (lc_session_get_shown (session)->selection.n_processes, ==, 1);
   /* A hidden process is shown again when something of it is selected. */
   lc_session_select (session, 0, 2, TRUE);
-  g_assert_cmpuint (lc_session_get_shown (session)->n_processes, ==, 2);
+  g_assert_cmpuint (lc_session_get_shown (session)->selection.n_processes, ==, 2);
   while (lc_session_step_back (session))
     ;
-  g_assert_cmpuint (lc_session_get_shown (session)->n_processes, ==, 2);
-  g_assert_cmpint (lc_session_get_shown (session)->time, ==, LC_SCENE_PHYSICAL);
+  g_assert_cmpuint (lc_session_get_shown (session)->selection.n_processes, ==, 2);
+  g_assert_cmpint (lc_session_get_shown (session)->selection.time, ==, LC_SCENE_PHYSICAL);
   check_span (session, 0, 1000);
 }
 

@@ -37,7 +37,7 @@ print_totals (LcHistory *history, const char *name, gsize most_marks)
   lc_scene_query_init (&query);
   query.most_marks = most_marks;
   query.length = 300;
-  query.hide_arcs = TRUE;
+  query.selection.hide_arcs = TRUE;
   scene = lc_scene_new (history, &query, NULL, &error);
   fail_with (error);
   lc_scene_get_totals (scene, &totals);
@@ -146,8 +146,8 @@ main (int argc, char **argv)
   options.height = HEIGHT;
   options.timelines = timelines;
   options.n_timelines = timelines[1] == LC_TRACE_NONE ? 1 : 2;
-  options.lowest = timelines[2];
-  options.highest = timelines[3];
+  options.selection.lowest = timelines[2];
+  options.selection.highest = timelines[3];
   print_totals (history, "events", 1000000);
   print_totals (history, "summaries", 200);
   print_pictures (history, &options);

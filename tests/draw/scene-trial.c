@@ -7,19 +7,19 @@
 static guint32
 count_processes (const Trial *trial)
 {
-  return trial->query.processes != NULL ? trial->query.n_processes : trial->model->n_processes;
+  return trial->query.selection.processes != NULL ? trial->query.selection.n_processes : trial->model->n_processes;
 }
 
 guint32
 trial_count_rows (const Trial *trial)
 {
-  return trial->query.row_ends != NULL ? trial->query.n_row_ends : count_processes (trial);
+  return trial->query.selection.row_ends != NULL ? trial->query.selection.n_row_ends : count_processes (trial);
 }
 
 static guint32
 first_of (const Trial *trial, guint32 row)
 {
-  return trial->query.row_ends == NULL || row == 0 ? row : trial->query.row_ends[row - 1];
+  return trial->query.selection.row_ends == NULL || row == 0 ? row : trial->query.selection.row_ends[row - 1];
 }
 
 guint32
@@ -32,7 +32,7 @@ guint32
 trial_process_of (const Trial *trial, guint32 row, guint32 i)
 {
   i += first_of (trial, row);
-  return trial->query.processes != NULL ? trial->query.processes[i] : i;
+  return trial->query.selection.processes != NULL ? trial->query.selection.processes[i] : i;
 }
 
 guint32
@@ -66,24 +66,25 @@ trial_run_end (const Trial *trial)
 gboolean
 trial_is_physical (const Trial *trial)
 {
-  return trial->query.time == LC_SCENE_PHYSICAL;
+  return trial->query.selection.time == LC_SCENE_PHYSICAL;
 }
 
 gboolean
 trial_is_filtered (const Trial *trial)
 {
-  return trial->query.operations != NULL || trial->query.objects != NULL || trial->query.least_wait > 0;
+  return trial->query.selection.operations != NULL || trial->query.selection.objects != NULL ||
+         trial->query.selection.least_wait > 0;
 }
 
 static gboolean
 is_wanted (const Trial *trial, const LcHistoryEvent *event)
 {
-  gboolean object = trial->query.objects == NULL;
+  gboolean object = trial->query.selection.objects == NULL;
 
-  for (guint32 i = 0; i < trial->query.n_objects; i++)
-    object = object || trial->query.objects[i] == event->object;
-  return object && event->waited >= trial->query.least_wait &&
-         (trial->query.operations == NULL || trial->query.operations[event->operation]);
+  for (guint32 i = 0; i < trial->query.selection.n_objects; i++)
+    object = object || trial->query.selection.objects[i] == event->object;
+  return object && event->waited >= trial->query.selection.least_wait &&
+         (trial->query.selection.operations == NULL || trial->query.selection.operations[event->operation]);
 }
 
 gboolean
@@ -121,8 +122,8 @@ choose_rows (Trial *trial)
     }
   if (g_rand_boolean (trial->random))
     {
-      trial->query.processes = trial->processes;
-      trial->query.n_processes = (guint32)g_rand_int_range (trial->random, 1, (gint32)n + 1);
+      trial->query.selection.processes = trial->processes;
+      trial->query.selection.n_processes = (guint32)g_rand_int_range (trial->random, 1, (gint32)n + 1);
     }
 }
 
@@ -134,11 +135,11 @@ choose_row_ends (Trial *trial)
 
   if (g_rand_boolean (trial->random))
     return;
-  trial->query.row_ends = trial->row_ends = g_new (guint32, n + 1);
+  trial->query.selection.row_ends = trial->row_ends = g_new (guint32, n + 1);
   while (end < n)
     {
       end += g_rand_boolean (trial->random) ? 1 : (guint32)g_rand_int_range (trial->random, 1, (gint32)(n - end) + 1);
-      trial->row_ends[trial->query.n_row_ends++] = end;
+      trial->row_ends[trial->query.selection.n_row_ends++] = end;
     }
 }
 
@@ -162,15 +163,15 @@ choose_filters (Trial *trial)
   for (guint32 i = 0; i < n; i++)
     trial->operations[i] = g_rand_int_range (trial->random, 0, 3) == 0;
   if (g_rand_int_range (trial->random, 0, 4) == 0)
-    trial->query.operations = trial->operations;
+    trial->query.selection.operations = trial->operations;
   if (g_rand_int_range (trial->random, 0, 4) == 0)
-    trial->query.least_wait = choose_wait (trial);
+    trial->query.selection.least_wait = choose_wait (trial);
   if (n_objects < G_N_ELEMENTS (trial->objects) || g_rand_int_range (trial->random, 0, 4) != 0)
     return;
   for (guint32 i = 0; i < G_N_ELEMENTS (trial->objects); i++)
     trial->objects[i] = (guint32)g_rand_int_range (trial->random, 0, (gint32)n_objects);
-  trial->query.objects = trial->objects;
-  trial->query.n_objects = G_N_ELEMENTS (trial->objects);
+  trial->query.selection.objects = trial->objects;
+  trial->query.selection.n_objects = G_N_ELEMENTS (trial->objects);
 }
 
 void
@@ -199,7 +200,7 @@ trial_begin (Trial *trial, const Case *at, const Model *model, guint32 timeline,
   *trial = (Trial){.history = at->history, .model = model, .random = random};
   lc_scene_query_init (&trial->query);
   trial->query.timeline = timeline;
-  trial->query.time = g_rand_boolean (random) ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
+  trial->query.selection.time = g_rand_boolean (random) ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
   trial->query.length = (guint)g_rand_int_range (random, 1, 300);
   choose_rows (trial);
   choose_row_ends (trial);

@@ -185,9 +185,9 @@ new_scene (LcHistory *history, gsize most_marks, const LcHighlight *highlight)
   query.length = LENGTH;
   query.breadth = ACROSS;
   query.most_marks = most_marks;
-  query.hide_arcs = query.hide_holding = TRUE;
+  query.selection.hide_arcs = query.selection.hide_holding = TRUE;
   if (highlight != NULL)
-    query.highlight = *highlight;
+    query.selection.highlight = *highlight;
   scene = lc_scene_new (history, &query, NULL, &error);
   g_assert_no_error (error);
   return scene;

@@ -162,13 +162,13 @@ test_transposed (void)
   lc_scene_query_init (&query);
   for (guint time = LC_SCENE_PHYSICAL; time <= LC_SCENE_LOGICAL; time++)
     {
-      query.time = time;
+      query.selection.time = time;
 
       g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
       check_transposed (scene);
     }
-  query.time = LC_SCENE_PHYSICAL;
+  query.selection.time = LC_SCENE_PHYSICAL;
   query.most_marks = 20;
 
   g_autoptr (LcScene) summary = make_scene (trial->history, &query);
@@ -211,7 +211,7 @@ test_boxes (void)
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
-  query.hide_arcs = TRUE;
+  query.selection.hide_arcs = TRUE;
 
   g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
@@ -313,11 +313,11 @@ test_pick (void)
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
-  query.hide_arcs = TRUE;
+  query.selection.hide_arcs = TRUE;
   for (guint time = LC_SCENE_PHYSICAL; time <= LC_SCENE_LOGICAL; time++)
     for (guint orientation = LC_ORIENTATION_DOWN; orientation <= LC_ORIENTATION_RIGHT; orientation++)
       {
-        query.time = time;
+        query.selection.time = time;
 
         g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
@@ -340,7 +340,7 @@ test_pick_summaries (void)
   query.length = WIDTH;
   query.breadth = HEIGHT;
   query.most_marks = 2000;
-  query.hide_arcs = TRUE;
+  query.selection.hide_arcs = TRUE;
 
   g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
@@ -485,10 +485,10 @@ test_part (void)
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
-  query.hide_arcs = TRUE; /* those that have no end in the part are only in the whole */
+  query.selection.hide_arcs = TRUE; /* those that have no end in the part are only in the whole */
   for (guint time = LC_SCENE_PHYSICAL; time <= LC_SCENE_LOGICAL; time++)
     {
-      query.time = time;
+      query.selection.time = time;
 
       g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
@@ -539,8 +539,8 @@ test_shares (void)
   query.length = WIDTH;
   query.breadth = HEIGHT;
   query.most_marks = 3000;
-  query.hide_arcs = TRUE;
-  query.hide_holding = TRUE;
+  query.selection.hide_arcs = TRUE;
+  query.selection.hide_holding = TRUE;
 
   g_autoptr (LcScene) scene = make_scene (trial->history, &query);
 
@@ -580,7 +580,7 @@ paint_all (LcHistory *history, double width, double height)
     {
       LcDiagramView view;
 
-      query.time = i / 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
+      query.selection.time = i / 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
 
       g_autoptr (LcScene) scene = make_scene (history, &query);
 

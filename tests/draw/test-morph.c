@@ -346,7 +346,7 @@ test_projection (void)
 
   lc_scene_query_init (&query);
   time = make (trial, &query);
-  query.time = LC_SCENE_LOGICAL;
+  query.selection.time = LC_SCENE_LOGICAL;
   layers = make (trial, &query);
   here = lc_scene_project (time, 0, 90, 900);
   there = lc_scene_project (layers, 1, 5, 400);

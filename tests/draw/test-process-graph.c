@@ -106,7 +106,7 @@ check_counts (const Case *trial, LcSceneTime time, guint64 from, guint64 to, LcG
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
-  query.time = time;
+  query.selection.time = time;
   query.from = from;
   query.to = to;
   scene = lc_scene_new (trial->history, &query, NULL, &error);

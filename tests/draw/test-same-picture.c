@@ -82,12 +82,12 @@ test_views (void)
       options.directory = trial->directory;
       options.timelines = timelines;
       options.n_timelines = 1;
-      options.processes = processes;
-      options.n_processes = 2;
+      options.selection.processes = processes;
+      options.selection.n_processes = 2;
       options.from = 100;
       options.to = 400;
       options.orientation = LC_ORIENTATION_RIGHT;
-      options.highlight.kind = LC_HIGHLIGHT_CRITICAL_PATH;
+      options.selection.highlight.kind = LC_HIGHLIGHT_CRITICAL_PATH;
       options.theme = LC_THEME_PRINT;
       options.title = "It's “so”, $HOME";
       options.width = 700;
@@ -104,21 +104,21 @@ test_axes (void)
   LcPictureOptions options;
 
   lc_picture_options_init (&options);
-  options.time = LC_SCENE_LOGICAL;
+  options.selection.time = LC_SCENE_LOGICAL;
   options.from = 2;
   options.to = 5;
   options.theme = LC_THEME_DARK;
   assert_same (trial, &options);
-  options.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_PAST, .process = 1, .ordinal = 2};
+  options.selection.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_PAST, .process = 1, .ordinal = 2};
   assert_same (trial, &options);
-  options.highlight.kind = LC_HIGHLIGHT_NONE;
+  options.selection.highlight.kind = LC_HIGHLIGHT_NONE;
   options.style = LC_DIAGRAM_BOXES;
-  options.objects = objects;
-  options.n_objects = 1;
+  options.selection.objects = objects;
+  options.selection.n_objects = 1;
   options.title = "";
   assert_same (trial, &options);
-  options.objects = NULL;
-  options.time = LC_SCENE_PHASE;
+  options.selection.objects = NULL;
+  options.selection.time = LC_SCENE_PHASE;
   options.phases = "tag";
   options.from = options.to = 0;
   assert_same (trial, &options);
@@ -134,15 +134,15 @@ test_rows_and_filters (void)
   gboolean unsaid = FALSE;
 
   lc_picture_options_init (&options);
-  options.hide_arcs = options.hide_holding = TRUE;
-  options.least_wait = 20;
+  options.selection.hide_arcs = options.selection.hide_holding = TRUE;
+  options.selection.least_wait = 20;
   assert_same (trial, &options);
-  options.processes = processes;
-  options.n_processes = 2;
-  options.row_ends = row_ends;
-  options.n_row_ends = 1;
+  options.selection.processes = processes;
+  options.selection.n_processes = 2;
+  options.selection.row_ends = row_ends;
+  options.selection.n_row_ends = 1;
   assert_same (trial, &options);
-  options.row_names = (const char *const[]){"both of them"};
+  options.selection.row_names = (const char *const[]){"both of them"};
   arguments = lc_picture_dup_arguments (trial->history, &options, &unsaid, NULL, NULL);
   g_assert_nonnull (arguments);
   g_assert_true (unsaid);
@@ -158,7 +158,7 @@ test_phases (void)
   gboolean unsaid = FALSE;
 
   lc_picture_options_init (&options);
-  options.time = LC_SCENE_PHASE;
+  options.selection.time = LC_SCENE_PHASE;
   options.phases = "tag";
   options.from = lc_phases_get (phases, 2)->position;
   options.to = lc_phases_get_n_positions (phases);
@@ -178,7 +178,7 @@ test_unsaid (void)
   gboolean unsaid = FALSE;
 
   lc_picture_options_init (&options);
-  options.objects = (const guint32[]){0};
+  options.selection.objects = (const guint32[]){0};
   arguments = lc_picture_dup_arguments (trial->history, &options, &unsaid, NULL, NULL);
   g_assert_nonnull (arguments);
   g_assert_true (unsaid); /* no object at all cannot be said */

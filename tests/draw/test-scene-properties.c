@@ -109,10 +109,10 @@ check_holding (const Trial *trial)
         {
           const LcHoldingSpan *span = &g_array_index (spans, LcHoldingSpan, i);
           guint64 end = MIN (span->end, g_array_index (events, ModelEvent, events->len - 1).event.end);
-          gboolean wanted = trial->query.objects == NULL;
+          gboolean wanted = trial->query.selection.objects == NULL;
 
-          for (guint32 k = 0; k < trial->query.n_objects; k++)
-            wanted = wanted || trial->query.objects[k] == span->object;
+          for (guint32 k = 0; k < trial->query.selection.n_objects; k++)
+            wanted = wanted || trial->query.selection.objects[k] == span->object;
           if (!wanted || trial_count_of (trial, row) > 1 || span->begin >= trial->before || end < trial->query.from)
             continue;
           g_assert_cmpuint (n, <, n_marks);
@@ -472,7 +472,7 @@ check_events (const Trial *trial)
 static void
 check_cone (const Trial *trial)
 {
-  const LcHighlight *of = &trial->query.highlight;
+  const LcHighlight *of = &trial->query.selection.highlight;
   g_autofree guint64 *past = lc_causality_past (trial->history, of->process, of->ordinal, NULL, NULL);
   g_autofree guint64 *future = lc_causality_future (trial->history, of->process, of->ordinal, NULL, NULL);
   gsize n;
@@ -496,7 +496,7 @@ check_cone (const Trial *trial)
 static void
 check_summary_cone (const Trial *trial)
 {
-  const LcHighlight *of = &trial->query.highlight;
+  const LcHighlight *of = &trial->query.selection.highlight;
   g_autofree guint64 *past = lc_causality_past (trial->history, of->process, of->ordinal, NULL, NULL);
   g_autofree guint64 *future = lc_causality_future (trial->history, of->process, of->ordinal, NULL, NULL);
   gsize n;
@@ -566,7 +566,7 @@ static void
 check_known (const Trial *trial)
 {
   LcSceneQuery query = trial->query;
-  LcHighlight *highlight = &query.highlight;
+  LcHighlight *highlight = &query.selection.highlight;
   gboolean on_path = highlight->kind == LC_HIGHLIGHT_CRITICAL_PATH;
   g_autoptr (LcCriticalPath) path = on_path ? lc_critical_path_find (trial->history, query.timeline, NULL, NULL) : NULL;
   g_autofree guint64 *past = lc_causality_past (trial->history, highlight->process, highlight->ordinal, NULL, NULL);
@@ -605,7 +605,7 @@ static gboolean
 choose_highlight (Trial *trial, gboolean own)
 {
   guint32 process = (guint32)g_rand_int_range (trial->random, 0, (gint32)trial->model->n_processes);
-  LcHighlight *highlight = &trial->query.highlight;
+  LcHighlight *highlight = &trial->query.selection.highlight;
   guint64 n = lc_history_get_process (trial->history, process)->events;
 
   if (n == 0)
@@ -638,7 +638,7 @@ try_events (const Case *at, const Model *model, guint32 timeline, GRand *random,
   check_groups (&trial);
   if (!highlighted)
     check_density (&trial);
-  else if (trial.query.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
+  else if (trial.query.selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     check_path (&trial);
   else
     {
@@ -668,7 +668,7 @@ try_summaries (const Case *at, const Model *model, guint32 timeline, GRand *rand
   if (lc_scene_is_summary (trial.scene))
     check_summaries (&trial);
   if (lc_scene_is_summary (trial.scene) && highlighted && !own &&
-      trial.query.highlight.kind != LC_HIGHLIGHT_CRITICAL_PATH)
+      trial.query.selection.highlight.kind != LC_HIGHLIGHT_CRITICAL_PATH)
     check_summary_cone (&trial);
   if (highlighted)
     check_known (&trial);
@@ -832,8 +832,8 @@ try_beside (const Case *at, const Model *model, guint32 timeline, const Model *m
   lc_scene_query_init (&trial.query);
   trial.query.timeline = timeline;
   trial.query.beside = LC_TIMELINE_MEASURED;
-  trial.query.lowest = moved_number;
-  trial.query.highest = LC_TIMELINE_MEASURED;
+  trial.query.selection.lowest = moved_number;
+  trial.query.selection.highest = LC_TIMELINE_MEASURED;
   trial.query.most_arcs = 1 << 20;
   trial_choose_span (&trial);
   trial_make (&trial);

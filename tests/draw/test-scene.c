@@ -139,7 +139,7 @@ test_logical (void)
   check_text (physical, 2.0, 20.5,
               "barrier all, number 0\nc, event 0, layer 1\n5 ns to 32 ns (27 ns)\n"
               "waited 15 ns for the begin of barrier all, number 0 (b, event 0)\nwoken 12 ns before it went on");
-  query.time = LC_SCENE_LOGICAL;
+  query.selection.time = LC_SCENE_LOGICAL;
   logical = make (trial, &query);
   g_assert_cmpuint (lc_scene_get_query (logical)->from, ==, 1);
   g_assert_cmpuint (lc_scene_get_query (logical)->to, ==, 3);
@@ -161,8 +161,8 @@ check_held (const Case *trial, const enum lc_operation *chosen, const guint64 *e
   for (; *chosen != 0; chosen++)
     operations[*chosen] = TRUE;
   lc_scene_query_init (&query);
-  query.time = LC_SCENE_LOGICAL;
-  query.operations = operations;
+  query.selection.time = LC_SCENE_LOGICAL;
+  query.selection.operations = operations;
   scene = make (trial, &query);
   for (; expected[2 * n_expected] != 0; n_expected++)
     check_mark (scene, LC_MARK_HOLDING, 0, n_expected, expected[2 * n_expected], expected[2 * n_expected + 1]);
@@ -205,7 +205,7 @@ test_phases (void)
 
   g_assert_nonnull (phases);
   lc_scene_query_init (&query);
-  query.time = LC_SCENE_PHASE;
+  query.selection.time = LC_SCENE_PHASE;
   query.phases = phases;
   scene = make (trial, &query);
   g_assert_cmpuint (lc_scene_get_query (scene)->to, ==, lc_phases_get_n_positions (phases));
@@ -248,7 +248,7 @@ test_cone (void)
   gsize n;
 
   lc_scene_query_init (&query);
-  query.highlight = (LcHighlight){LC_HIGHLIGHT_PAST, 1, 0};
+  query.selection.highlight = (LcHighlight){LC_HIGHLIGHT_PAST, 1, 0};
   scene = make (trial, &query);
   marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n);
   g_assert_cmpuint (n, ==, 5);
@@ -273,7 +273,7 @@ test_path (void)
   guint64 stays = 0;
 
   lc_scene_query_init (&query);
-  query.highlight.kind = LC_HIGHLIGHT_CRITICAL_PATH;
+  query.selection.highlight.kind = LC_HIGHLIGHT_CRITICAL_PATH;
   scene = make (trial, &query);
   marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
   for (gsize i = 0; i < n_marks; i++)
@@ -317,27 +317,27 @@ test_refused (void)
   query.beside = 3;
   refuse (trial, &query);
   query = clean;
-  query.lowest = 3;
-  query.highest = LC_TIMELINE_MEASURED;
+  query.selection.lowest = 3;
+  query.selection.highest = LC_TIMELINE_MEASURED;
   refuse (trial, &query);
   query = clean;
-  query.processes = strangers;
-  query.n_processes = 2;
+  query.selection.processes = strangers;
+  query.selection.n_processes = 2;
   refuse (trial, &query);
-  query.processes = twice;
+  query.selection.processes = twice;
   refuse (trial, &query);
   query = clean;
-  query.objects = things;
-  query.n_objects = 1;
+  query.selection.objects = things;
+  query.selection.n_objects = 1;
   refuse (trial, &query);
   query = clean;
   query.from = 2;
   query.to = 1;
   refuse (trial, &query);
   query = clean;
-  query.highlight = (LcHighlight){LC_HIGHLIGHT_FUTURE, 0, 3};
+  query.selection.highlight = (LcHighlight){LC_HIGHLIGHT_FUTURE, 0, 3};
   refuse (trial, &query);
-  query.highlight = (LcHighlight){LC_HIGHLIGHT_PAST, 2, 0};
+  query.selection.highlight = (LcHighlight){LC_HIGHLIGHT_PAST, 2, 0};
   refuse (trial, &query);
   g_cancellable_cancel (cancellable);
   g_assert_null (lc_scene_new (trial->history, &clean, cancellable, &error));
@@ -360,7 +360,7 @@ check_little (const char *const *files, gsize n_events, gsize n_lives)
       gsize n;
 
       lc_scene_query_init (&query);
-      query.time = i % 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
+      query.selection.time = i % 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
       query.breadth = i / 2 % 2;
       query.from = i < 4 ? 0 : 1000;
       query.to = i < 4 ? 0 : 2000;
@@ -541,7 +541,7 @@ test_deadlock (void)
   pick = (LcPick){.arc = &arcs[arcs[0].from_row]};
   text = lc_scene_dup_text (scene, &pick);
   g_assert_cmpstr (text, ==, "lock of mutex right\nprogram 0 waits in vain for program 1");
-  query.hide_arcs = TRUE;
+  query.selection.hide_arcs = TRUE;
   lc_scene_free (g_steal_pointer (&scene));
   scene = lc_scene_new (history, &query, NULL, &error);
   lc_scene_get_arcs (scene, &n);
@@ -677,11 +677,11 @@ test_million (void)
   query.length = 1600;
   query.breadth = 1000;
   check_whole (history, &query, 80000);
-  query.time = LC_SCENE_LOGICAL;
+  query.selection.time = LC_SCENE_LOGICAL;
   check_whole (history, &query, 80000);
   query.breadth = 10;
   check_whole (history, &query, 80000);
-  query.time = LC_SCENE_PHYSICAL;
+  query.selection.time = LC_SCENE_PHYSICAL;
   check_whole (history, &query, 80000);
   query.most_marks = 300;
   check_whole (history, &query, 300);
@@ -746,8 +746,8 @@ test_collapsed (void)
   gsize n;
 
   lc_scene_query_init (&query);
-  query.row_ends = team_rows;
-  query.n_row_ends = G_N_ELEMENTS (team_rows);
+  query.selection.row_ends = team_rows;
+  query.selection.n_row_ends = G_N_ELEMENTS (team_rows);
   scene = make (trial, &query);
   g_assert_cmpuint (lc_scene_get_n_rows (scene), ==, 2);
   g_assert_cmpuint (lc_scene_get_n_processes (scene, 1), ==, 2);
@@ -833,8 +833,8 @@ test_row_names (void)
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
-  query.row_ends = team_rows;
-  query.n_row_ends = G_N_ELEMENTS (team_rows);
+  query.selection.row_ends = team_rows;
+  query.selection.n_row_ends = G_N_ELEMENTS (team_rows);
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (LcScene) scene = make (trial, &query);
@@ -842,7 +842,7 @@ test_row_names (void)
 
       g_assert_cmpstr (first, ==, "main");
       g_assert_cmpstr (second, ==, i == 0 ? "worker (2)" : "the team");
-      query.row_names = names;
+      query.selection.row_names = names;
     }
 }
 
@@ -863,8 +863,8 @@ test_rows_refused (void)
       LcSceneQuery query;
 
       lc_scene_query_init (&query);
-      query.row_ends = wrong[i].row_ends;
-      query.n_row_ends = wrong[i].n;
+      query.selection.row_ends = wrong[i].row_ends;
+      query.selection.n_row_ends = wrong[i].n;
       g_assert_null (lc_scene_new (trial->history, &query, NULL, &error));
       g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN);
     }

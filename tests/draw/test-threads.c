@@ -152,7 +152,7 @@ test_random (void)
       LcSceneQuery query;
 
       lc_scene_query_init (&query);
-      query.time = seed % 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
+      query.selection.time = seed % 2 == 0 ? LC_SCENE_PHYSICAL : LC_SCENE_LOGICAL;
       query.most_marks = seed % 3 == 2 ? 40 : 0; /* summaries */
       query.length = HEIGHT;
       check (trial->history, &query, seed % 4 < 2 ? LC_ORIENTATION_DOWN : LC_ORIENTATION_RIGHT,

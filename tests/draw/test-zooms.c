@@ -152,7 +152,8 @@ test_chosen (void)
       get_middle_event (trial->history, seed % PROCESSES, &event);
       lc_scene_query_init (&query);
       query.most_marks = 1700;
-      query.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_CONE, .process = event.process, .ordinal = event.ordinal};
+      query.selection.highlight =
+          (LcHighlight){.kind = LC_HIGHLIGHT_CONE, .process = event.process, .ordinal = event.ordinal};
       visit_zooms (trial->history, &query, &event, seed, check_chosen);
     }
 }
@@ -170,7 +171,7 @@ check_path (LcHistory *history, const LcSceneQuery *query, LcOrientation orienta
   Shot shot;
 
   shot_init (&shot, history, query, orientation, across, NULL);
-  stays = lc_critical_path_get_stays (query->highlight.path, &n_stays);
+  stays = lc_critical_path_get_stays (query->selection.highlight.path, &n_stays);
   for (double at = (double)query->from; at < (double)query->to; at += pixel * 10)
     if (at < (double)stays[n_stays - 1].end)
       g_assert_true (shot_has_ink (&shot, LC_TRACE_NONE, at, at + pixel, LC_INK_CRITICAL));
@@ -196,7 +197,7 @@ test_path (void)
       get_middle_event (trial->history, seed % PROCESSES, &event);
       lc_scene_query_init (&query);
       query.most_marks = 1700;
-      query.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_CRITICAL_PATH, .path = path};
+      query.selection.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_CRITICAL_PATH, .path = path};
       visit_zooms (trial->history, &query, &event, seed, check_path);
     }
 }

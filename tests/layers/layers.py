@@ -82,6 +82,7 @@ PUBLIC = {
     'scene.h': 'draw',
     'schedule-plan.h': 'format',
     'schedule.h': 'analysis',
+    'selection.h': 'draw',
     'sheet.h': 'draw',
     'sites.h': 'analysis',
     'slack-statistics.h': 'analysis',

@@ -58,7 +58,7 @@ static void
 compare_actions_highlight (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LcSession *session = get_used (data);
-  LcHighlightKind before = lc_session_get_shown (session)->highlight;
+  LcHighlightKind before = lc_session_get_shown (session)->selection.highlight.kind;
 
   for (guint i = 0; i < G_N_ELEMENTS (highlight_names); i++)
     if (g_str_equal (g_variant_get_string (parameter, NULL), highlight_names[i]))
@@ -87,7 +87,7 @@ solo_process (GSimpleAction *action, GVariant *parameter, gpointer data)
   LcEventName event;
 
   lc_session_get_selection (session, &event);
-  if (event.process == LC_TRACE_NONE || lc_session_get_shown (session)->n_processes == 1)
+  if (event.process == LC_TRACE_NONE || lc_session_get_shown (session)->selection.n_processes == 1)
     lc_session_set_processes (session, NULL, 0);
   else
     lc_session_set_processes (session, &event.process, 1);
@@ -107,7 +107,8 @@ update_highlight (const Actions *actions)
   const LcShown *shown = lc_session_get_shown (actions->sessions[actions->used]);
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (actions->window), "highlight");
 
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (highlight_names[shown->highlight]));
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_string (highlight_names[shown->selection.highlight.kind]));
 }
 
 static void
@@ -147,7 +148,7 @@ set_states (Actions *actions)
   GActionMap *map = G_ACTION_MAP (actions->window);
 
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "time")),
-                             g_variant_new_string (time_names[shown->time]));
+                             g_variant_new_string (time_names[shown->selection.time]));
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "orientation")),
                              g_variant_new_boolean (shown->orientation == LC_ORIENTATION_RIGHT));
 }

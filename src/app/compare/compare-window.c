@@ -191,7 +191,7 @@ compare_window_take (LcCompareWindow *window, guint side, LcOpened *opened)
       const LcShown *first = lc_session_get_shown (window->sessions[0]);
 
       lc_session_set_orientation (window->sessions[1], first->orientation);
-      lc_session_set_time (window->sessions[1], first->time);
+      lc_session_set_time (window->sessions[1], first->selection.time);
     }
 }
 
@@ -320,7 +320,7 @@ lc_compare_window_open (GtkApplication *application, const char *first, const ch
 
       compare_window_take (window, 0, opened);
       lc_session_set_orientation (window->sessions[0], shown->orientation);
-      lc_session_set_time (window->sessions[0], shown->time);
+      lc_session_set_time (window->sessions[0], shown->selection.time);
     }
   gtk_window_present (GTK_WINDOW (window));
   open_next (window);

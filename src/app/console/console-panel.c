@@ -111,13 +111,13 @@ console_panel_dup_view (LcConsolePanel *panel)
     g_string_append_printf (text, "%u %" G_GUINT64_FORMAT, event->origin_process, event->origin_ordinal);
   else
     g_string_append (text, "- -");
-  if (shown->time == LC_SCENE_PHYSICAL)
+  if (shown->selection.time == LC_SCENE_PHYSICAL)
     g_string_append_printf (text, " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, (guint64)MAX (floor (span.from), 0),
                             (guint64)MAX (ceil (span.to), 0));
   else
     g_string_append (text, " 0 0");
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    g_string_append_printf (text, " %u", shown->processes[i]);
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
+    g_string_append_printf (text, " %u", shown->selection.processes[i]);
   return g_string_free (text, FALSE);
 }
 

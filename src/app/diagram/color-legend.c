@@ -102,7 +102,7 @@ static void
 color_legend_update (LcColorLegend *legend)
 {
   const LcShown *shown = lc_session_get_shown (legend->session);
-  LcColoring *coloring = shown != NULL ? shown->coloring : NULL;
+  LcColoring *coloring = shown != NULL ? shown->selection.coloring : NULL;
   Wanted *wanted;
 
   gtk_widget_set_visible (GTK_WIDGET (legend), coloring != NULL);
@@ -193,7 +193,7 @@ color_legend_on_turned (LcSession *session, guint what, GSimpleAction *action)
 
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_FILTER)) == 0)
     return;
-  g_simple_action_set_state (action, g_variant_new_boolean (shown != NULL && shown->coloring != NULL));
+  g_simple_action_set_state (action, g_variant_new_boolean (shown != NULL && shown->selection.coloring != NULL));
   g_simple_action_set_enabled (action, shown != NULL && lc_history_get_n_sites (shown->opened->history) > 0);
 }
 

@@ -80,11 +80,12 @@ lc_diagram_area_get_view (LcDiagramArea *area, LcDiagramView *view)
                           .to = area->span.to,
                           .first_row = area->span.first_row,
                           .last_row = area->span.last_row,
-                          .time = shown->time,
+                          .time = shown->selection.time,
                           .n_tracks = 1,
                           .style = lc_shown_get_style (),
-                          .hidden = shown->hidden};
-  if (shown->beside != LC_TRACE_NONE && shown->time == LC_SCENE_PHYSICAL && lc_session_get_share (area->session) < 0)
+                          .hidden = shown->selection.hidden};
+  if (shown->beside != LC_TRACE_NONE && shown->selection.time == LC_SCENE_PHYSICAL &&
+      lc_session_get_share (area->session) < 0)
     view->n_tracks = 2;
   return TRUE;
 }
@@ -123,7 +124,8 @@ diagram_area_look (LcDiagramArea *area)
   if (shown == NULL || lc_shown_get_n_rows (shown) == 0)
     lc_shots_look (area->shots, NULL, NULL);
   else if (gtk_widget_get_width (GTK_WIDGET (area)) > 0 && gtk_widget_get_height (GTK_WIDGET (area)) > 0 &&
-           (shown->time != LC_SCENE_PHASE || shown->phases != NULL) && lc_diagram_area_get_view (area, &subject.view))
+           (shown->selection.time != LC_SCENE_PHASE || shown->phases != NULL) &&
+           lc_diagram_area_get_view (area, &subject.view))
     lc_shots_look (area->shots, &subject, &whole);
 }
 
@@ -241,7 +243,7 @@ begin_change (LcDiagramArea *area)
 
   g_clear_pointer (&area->change, lc_time_change_free);
   if (!lc_settings_get_boolean ("animations", TRUE) || !lc_shots_get_sides (area->shots, &before, &now) ||
-      (before.shown->time == now.shown->time && before.shown->timeline == now.shown->timeline))
+      (before.shown->selection.time == now.shown->selection.time && before.shown->timeline == now.shown->timeline))
     return FALSE;
   area->change = lc_time_change_new (&before, &now, lc_theme_of (GTK_WIDGET (area)),
                                      gtk_widget_get_scale_factor (GTK_WIDGET (area)),
@@ -344,12 +346,10 @@ draw_words (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
   else if (lc_shown_get_n_rows (shown) == 0)
     lc_outline_words (snapshot, widget, theme, _ ("All processes are hidden"),
                       _ ("Tick some of them in the list of processes."));
-  else if (shown->time == LC_SCENE_PHASE && shown->phases == NULL)
+  else if (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL)
     lc_outline_words (snapshot, widget, theme, _ ("Finding the phases…"),
                       _ ("All events are looked at once for that."));
-  else if (scene != NULL && shows_nothing (scene) &&
-           (shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->called != NULL ||
-            shown->least_wait > 0))
+  else if (scene != NULL && shows_nothing (scene) && lc_selection_is_filtered (&shown->selection))
     lc_outline_words (snapshot, widget, theme, _ ("No event here passes the filters"),
                       _ ("Zoom out, or choose more operations and objects."));
 }

@@ -29,7 +29,7 @@ diagram_click_find_holder (const LcScene *scene, const LcMark *mark, LcEventName
   guint32 timeline = mark->track == 0 ? query->timeline : query->beside;
   LcHistoryEvent found;
 
-  if (query->time != LC_SCENE_PHYSICAL ||
+  if (query->selection.time != LC_SCENE_PHYSICAL ||
       !lc_history_find_event_at (lc_scene_get_history (scene), timeline, mark->process, mark->from, &found, NULL))
     return FALSE;
   *event = (LcEventName){.process = found.process, .ordinal = found.ordinal};
@@ -47,7 +47,7 @@ diagram_click_find_last (const LcScene *scene, const LcMark *mark, LcEventName *
                                                    mark->ordinal - 1, &last, NULL))
     return FALSE;
   *event = (LcEventName){.process = mark->process, .ordinal = mark->ordinal - 1};
-  return query->time != LC_SCENE_PHYSICAL || last.end > mark->from;
+  return query->selection.time != LC_SCENE_PHYSICAL || last.end > mark->from;
 }
 
 static gboolean
@@ -111,9 +111,9 @@ show_part (LcDiagramInput *input, double from, double to)
 
   lc_session_get_span (input->session, &span);
   lc_span_zoom_to (&span, from, to,
-                   shown->time != LC_SCENE_PHYSICAL ? LEAST_POSITIONS
-                   : to > from                      ? 0
-                                                    : (span.to - span.from) / SHORT);
+                   shown->selection.time != LC_SCENE_PHYSICAL ? LEAST_POSITIONS
+                   : to > from                                ? 0
+                                                              : (span.to - span.from) / SHORT);
   lc_diagram_input_set_span (input, &span, LC_WAY_ALONG, TRUE);
 }
 
@@ -129,7 +129,7 @@ lc_diagram_input_show_event (LcDiagramInput *input, const LcHistoryEvent *event)
 void
 lc_diagram_input_show_mark (LcDiagramInput *input, const LcMark *mark)
 {
-  double shift = lc_session_get_shown (input->session)->time == LC_SCENE_PHYSICAL ? 0 : 1;
+  double shift = lc_session_get_shown (input->session)->selection.time == LC_SCENE_PHYSICAL ? 0 : 1;
 
   show_part (input, (double)mark->from, (double)mark->to + (mark->kind == LC_MARK_EVENT ? shift : 0));
 }

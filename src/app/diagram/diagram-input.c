@@ -26,7 +26,7 @@ lc_diagram_input_get_view (LcDiagramInput *input, LcDiagramView *view)
   lc_session_get_span (input->session, &span);
   lc_span_to_view (&span, shown->orientation, gtk_widget_get_width (GTK_WIDGET (input->area)),
                    gtk_widget_get_height (GTK_WIDGET (input->area)), view);
-  view->time = shown->time;
+  view->time = shown->selection.time;
   return TRUE;
 }
 

@@ -76,10 +76,10 @@ diagram_menu_hide (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (shown == NULL || subject->process == LC_TRACE_NONE)
     return;
-  processes = g_new (guint32, MAX (shown->n_processes, 1));
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    if (shown->processes[i] != subject->process)
-      processes[n++] = shown->processes[i];
+  processes = g_new (guint32, MAX (shown->selection.n_processes, 1));
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
+    if (shown->selection.processes[i] != subject->process)
+      processes[n++] = shown->selection.processes[i];
   lc_session_set_processes (subject->input->session, processes, n);
 }
 
@@ -160,12 +160,12 @@ new_process_section (LcDiagramInput *input, guint32 process, gboolean selected)
   g_autofree char *only_label = diagram_menu_dup_label (_ ("Show on_ly %s"), name);
   GMenu *section = g_menu_new ();
 
-  if (shown->n_processes > 1)
+  if (shown->selection.n_processes > 1)
     {
       g_menu_append (section, hide_label, selected ? "win.hide-process" : "diagram.hide");
       g_menu_append (section, only_label, selected ? "win.solo-process" : "diagram.show-only");
     }
-  if (shown->n_processes < lc_history_get_n_processes (shown->opened->history))
+  if (shown->selection.n_processes < lc_history_get_n_processes (shown->opened->history))
     g_menu_append (section, _ ("_Show all processes"), "win.show-all-processes");
   return section;
 }

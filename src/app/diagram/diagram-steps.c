@@ -45,24 +45,11 @@ typedef struct
 } Wanted;
 
 static gboolean
-diagram_steps_is_shown (const LcShown *shown, const LcHistoryEvent *event)
-{
-  gboolean wanted = shown->objects == NULL;
-
-  for (guint32 i = 0; i < shown->n_objects && !wanted; i++)
-    wanted = shown->objects[i] == event->object;
-  return wanted && event->waited >= shown->least_wait &&
-         (shown->operations == NULL || shown->operations[event->operation]) &&
-         (shown->inside == NULL || lc_inside_has (shown->inside, event)) &&
-         (shown->called == NULL || lc_called_has (shown->called, event));
-}
-
-static gboolean
 diagram_steps_look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Wanted *wanted = data;
 
-  if (!diagram_steps_is_shown (wanted->shown, event))
+  if (!lc_selection_passes (&wanted->shown->selection, event))
     return TRUE;
   wanted->event = *event;
   wanted->found = TRUE;
@@ -91,8 +78,8 @@ find_from (const Step *step, guint32 process, guint64 first, gboolean backwards,
 static double
 get_distance (const Step *step, const LcHistoryEvent *event)
 {
-  double from = (double)(step->shown->time == LC_SCENE_PHYSICAL ? event->begin : event->layer);
-  double to = (double)(step->shown->time == LC_SCENE_PHYSICAL ? event->end : event->layer);
+  double from = (double)(step->shown->selection.time == LC_SCENE_PHYSICAL ? event->begin : event->layer);
+  double to = (double)(step->shown->selection.time == LC_SCENE_PHYSICAL ? event->end : event->layer);
 
   return MAX (MAX (from - step->place, step->place - to), 0);
 }
@@ -108,7 +95,7 @@ find_near (const Step *step, guint32 process, LcHistoryEvent *event, GCancellabl
 
   if (!lc_history_count_events (history, shown->timeline, process, &n_events, error) || n_events == 0)
     return FALSE;
-  if (!(shown->time == LC_SCENE_PHYSICAL
+  if (!(shown->selection.time == LC_SCENE_PHYSICAL
             ? lc_history_find_event_at (history, shown->timeline, process, place, &at, error)
             : lc_history_find_event_at_layer (history, shown->timeline, process, place, &at, error)))
     return FALSE;
@@ -198,7 +185,7 @@ diagram_steps_find (gpointer data, LcJobPermille *done, GCancellable *cancellabl
   LcEventName found = {.process = LC_TRACE_NONE};
   gboolean selected = step->from.process != LC_TRACE_NONE, there;
 
-  if (step->shown->inside != NULL && !lc_inside_find (step->shown->inside, cancellable, error))
+  if (step->shown->selection.inside != NULL && !lc_inside_find (step->shown->selection.inside, cancellable, error))
     return NULL;
   if (selected && (step->move == LC_MOVE_ARC_IN || step->move == LC_MOVE_ARC_OUT))
     there = find_along (step, &found, cancellable, &failed);
@@ -303,12 +290,12 @@ new_step (LcDiagramSteps *steps, LcMove move)
   lc_session_get_selection (steps->session, &step->from);
   step->place = (span.from + span.to) / 2;
   step->row = (guint32)CLAMP ((span.first_row + span.last_row) / 2, 0, lc_shown_get_n_rows (shown) - 1.0);
-  if (shown->time == LC_SCENE_PHASE)
+  if (shown->selection.time == LC_SCENE_PHASE)
     step->place = (double)lc_history_get_n_layers (shown->opened->history) / 2;
   if (event == NULL)
     return step;
-  step->place =
-      shown->time == LC_SCENE_PHYSICAL ? ((double)event->begin + (double)event->end) / 2 : (double)event->layer;
+  step->place = shown->selection.time == LC_SCENE_PHYSICAL ? ((double)event->begin + (double)event->end) / 2
+                                                           : (double)event->layer;
   if (lc_shown_find_row (shown, event->process) != LC_TRACE_NONE)
     step->row = lc_shown_find_row (shown, event->process);
   return step;

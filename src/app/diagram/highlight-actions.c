@@ -13,8 +13,9 @@ is_of_another (LcSession *session, const LcShown *shown)
 {
   const LcHistoryEvent *event = lc_session_get_event (session);
 
-  return shown->highlight >= LC_HIGHLIGHT_PAST && event != NULL &&
-         (shown->highlight_process != event->origin_process || shown->highlight_ordinal != event->origin_ordinal);
+  return shown->selection.highlight.kind >= LC_HIGHLIGHT_PAST && event != NULL &&
+         (shown->selection.highlight.process != event->origin_process ||
+          shown->selection.highlight.ordinal != event->origin_ordinal);
 }
 
 /* Highlights the critical path, reusing the one that the panel has found. */
@@ -24,7 +25,7 @@ show_path (LcSession *session)
   LcShown *shown = lc_shown_copy (lc_session_get_shown (session));
   LcKept *path = lc_path_keeper_get_path (lc_path_keeper_of (session));
 
-  shown->highlight = LC_HIGHLIGHT_CRITICAL_PATH;
+  shown->selection.highlight.kind = LC_HIGHLIGHT_CRITICAL_PATH;
   if (path != NULL && shown->path == NULL)
     lc_shown_set_kept (&shown->path, lc_kept_ref (path));
   lc_session_show (session, shown);
@@ -37,7 +38,7 @@ set_highlight (LcSession *session, LcHighlightKind kind)
 
   if (shown == NULL)
     return;
-  if (kind == shown->highlight && !is_of_another (session, shown))
+  if (kind == shown->selection.highlight.kind && !is_of_another (session, shown))
     kind = LC_HIGHLIGHT_NONE;
   if (kind == LC_HIGHLIGHT_CRITICAL_PATH)
     show_path (session);
@@ -73,7 +74,7 @@ static void
 highlight_actions_on_changed (LcSession *session, guint what, GSimpleAction *action)
 {
   const LcShown *shown = lc_session_get_shown (session);
-  LcHighlightKind kind = shown != NULL ? shown->highlight : LC_HIGHLIGHT_NONE;
+  LcHighlightKind kind = shown != NULL ? shown->selection.highlight.kind : LC_HIGHLIGHT_NONE;
 
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_HIGHLIGHT)) != 0)
     g_simple_action_set_state (action, g_variant_new_string (names[kind]));

@@ -57,9 +57,9 @@ legend_bar_on_toggled (GtkToggleButton *button, LcLegendBar *bar)
     return;
   shown = lc_shown_copy (shown);
   if (gtk_toggle_button_get_active (button))
-    shown->hidden &= ~(1u << kind);
+    shown->selection.hidden &= ~(1u << kind);
   else
-    shown->hidden |= 1u << kind;
+    shown->selection.hidden |= 1u << kind;
   lc_session_show (bar->session, shown);
 }
 
@@ -191,7 +191,7 @@ legend_bar_look (gpointer data)
   cairo_destroy (cairo);
   cairo_surface_destroy (surface);
   legend_bar_leave_functions_out (entries);
-  legend_bar_fill (bar, entries, lc_session_get_shown (bar->session)->hidden);
+  legend_bar_fill (bar, entries, lc_session_get_shown (bar->session)->selection.hidden);
   return G_SOURCE_REMOVE;
 }
 

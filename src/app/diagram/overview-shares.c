@@ -37,18 +37,18 @@ overview_shares_add_summary (const LcShown *shown, const LcSpan *whole, Sums *su
                              GError **error)
 {
   LcWindow window = {.timeline = shown->timeline,
-                     .axis = shown->time == LC_SCENE_PHYSICAL ? LC_AXIS_TIME : LC_AXIS_LAYER,
+                     .axis = shown->selection.time == LC_SCENE_PHYSICAL ? LC_AXIS_TIME : LC_AXIS_LAYER,
                      .from = (guint64)MAX (whole->from, 0),
                      .to = (guint64)MAX (whole->to, 1),
-                     .processes = shown->processes,
-                     .n_processes = shown->n_processes};
+                     .processes = shown->selection.processes,
+                     .n_processes = shown->selection.n_processes};
   guint64 resolution = (guint64)MAX ((whole->to - whole->from) / LC_OVERVIEW_PARTS, 1);
   g_autoptr (LcWindowResult) result = NULL;
   const LcSummary *summary;
 
-  result =
-      lc_history_summarize_window (shown->opened->history, &window, (gsize)shown->n_processes * LC_OVERVIEW_PARTS * 2,
-                                   resolution, cancellable, error);
+  result = lc_history_summarize_window (shown->opened->history, &window,
+                                        (gsize)shown->selection.n_processes * LC_OVERVIEW_PARTS * 2, resolution,
+                                        cancellable, error);
   if (result == NULL)
     return FALSE;
   summary = lc_window_result_get_summary (result);
@@ -100,7 +100,7 @@ overview_shares_divide (const LcShown *shown, const Sums *sums)
     most = MAX (most, sums->running[i] + sums->waiting[i]);
   for (guint i = 0; i < LC_OVERVIEW_PARTS; i++)
     {
-      double all = shown->time == LC_SCENE_PHYSICAL ? most : sums->running[i] + sums->waiting[i];
+      double all = shown->selection.time == LC_SCENE_PHYSICAL ? most : sums->running[i] + sums->waiting[i];
 
       if (all <= 0)
         continue;
@@ -193,9 +193,11 @@ static gboolean
 overview_shares_add_highlight (const LcShown *shown, const LcSpan *whole, LcOverviewShares *shares,
                                GCancellable *cancellable, GError **error)
 {
-  gboolean has_path = shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH && shown->path != NULL;
-  gboolean needs_past = shown->highlight == LC_HIGHLIGHT_PAST || shown->highlight == LC_HIGHLIGHT_CONE;
-  gboolean needs_future = shown->highlight == LC_HIGHLIGHT_FUTURE || shown->highlight == LC_HIGHLIGHT_CONE;
+  gboolean has_path = shown->selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH && shown->path != NULL;
+  gboolean needs_past =
+      shown->selection.highlight.kind == LC_HIGHLIGHT_PAST || shown->selection.highlight.kind == LC_HIGHLIGHT_CONE;
+  gboolean needs_future =
+      shown->selection.highlight.kind == LC_HIGHLIGHT_FUTURE || shown->selection.highlight.kind == LC_HIGHLIGHT_CONE;
   g_autoptr (LcScene) scene = NULL;
   LcSceneQuery query;
 
@@ -205,14 +207,10 @@ overview_shares_add_highlight (const LcShown *shown, const LcSpan *whole, LcOver
       (!(needs_past || needs_future) || (needs_past && shown->past == NULL) || (needs_future && shown->future == NULL)))
     return TRUE;
   lc_shown_fill_query (shown, &query);
-  query.beside = query.lowest = query.highest = LC_TRACE_NONE;
-  query.operations = NULL;
-  query.objects = NULL;
-  query.inside = NULL;
-  query.called = NULL;
-  query.coloring = NULL;
-  query.least_wait = 0;
-  query.hide_holding = query.hide_arcs = TRUE;
+  query.beside = query.selection.lowest = query.selection.highest = LC_TRACE_NONE;
+  lc_selection_forget_filters (&query.selection);
+  query.selection.coloring = NULL;
+  query.selection.hide_holding = query.selection.hide_arcs = TRUE;
   query.length = LC_OVERVIEW_PARTS;
   query.breadth = LC_OVERVIEW_THICKNESS;
   scene = lc_scene_new (shown->opened->history, &query, cancellable, error);
@@ -230,13 +228,13 @@ lc_overview_find_shares (const LcShown *shown, const LcSpan *whole, GCancellable
   g_autofree Sums *sums = g_new0 (Sums, 1);
   g_autofree LcOverviewShares *shares = NULL;
 
-  if (shown->n_processes == 0 || lc_history_get_n_events (shown->opened->history) == 0 ||
-      (shown->time == LC_SCENE_PHASE && shown->phases == NULL))
+  if (shown->selection.n_processes == 0 || lc_history_get_n_events (shown->opened->history) == 0 ||
+      (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL))
     return NULL;
   sums->from = whole->from;
   sums->scale = LC_OVERVIEW_PARTS / (whole->to - whole->from);
-  if (shown->time == LC_SCENE_PHASE ? !overview_shares_add_phases (shown, sums, cancellable, error)
-                                    : !overview_shares_add_summary (shown, whole, sums, cancellable, error))
+  if (shown->selection.time == LC_SCENE_PHASE ? !overview_shares_add_phases (shown, sums, cancellable, error)
+                                              : !overview_shares_add_summary (shown, whole, sums, cancellable, error))
     return NULL;
   shares = overview_shares_divide (shown, sums);
   if (!overview_shares_add_highlight (shown, whole, shares, cancellable, error))

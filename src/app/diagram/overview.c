@@ -270,7 +270,7 @@ append_marks (LcOverview *overview, GtkSnapshot *snapshot)
       const LcBookmark *bookmark = bookmarks->pdata[i];
       double place = overview_get_pixel (overview, (bookmark->span.from + bookmark->span.to) / 2);
 
-      if (bookmark->time == shown->time)
+      if (bookmark->time == shown->selection.time)
         append_color (overview, snapshot, LC_INK_TEXT, 1,
                       get_box (overview, place - MARK / 2, place + MARK / 2, 1 - share, 1));
     }

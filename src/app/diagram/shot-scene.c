@@ -28,7 +28,7 @@ shot_scene_lay_out (const LcShotSubject *subject, const LcSceneQuery *query, GCa
 {
   LcHistory *history = subject->shown->opened->history;
 
-  if (subject->share >= 0 && query->beside != LC_TRACE_NONE && query->time == LC_SCENE_PHYSICAL)
+  if (subject->share >= 0 && query->beside != LC_TRACE_NONE && query->selection.time == LC_SCENE_PHYSICAL)
     return lc_scene_new_between (history, query, subject->share, cancellable, error);
   return lc_scene_new (history, query, cancellable, error);
 }
@@ -51,10 +51,10 @@ lc_shot_make_detail (const LcShotSubject *subject, const LcScene *scene, guint32
 
   *first_row = (guint32)CLAMP (floor (subject->view.first_row), 0, n_rows - 1.0);
   last = (guint32)CLAMP (ceil (subject->view.last_row), *first_row + 1.0, n_rows);
-  if (!lc_scene_is_summary (scene) || subject->shown->row_ends != NULL || last - *first_row > n_rows * FEW)
+  if (!lc_scene_is_summary (scene) || subject->shown->selection.row_ends != NULL || last - *first_row > n_rows * FEW)
     return NULL;
   fill_query (subject, last - *first_row, &query);
-  query.processes += *first_row;
-  query.n_processes = last - *first_row;
+  query.selection.processes += *first_row;
+  query.selection.n_processes = last - *first_row;
   return shot_scene_lay_out (subject, &query, cancellable, error);
 }

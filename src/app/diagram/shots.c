@@ -82,20 +82,13 @@ get_latest (const LcShots *shots)
   return shots->coming != NULL ? shots->coming : shots->now;
 }
 
-static gboolean
-same_array (const guint32 *a, guint32 n_a, const guint32 *b, guint32 n_b)
-{
-  return (a == NULL) == (b == NULL) && (a == NULL || (n_a == n_b && memcmp (a, b, n_a * sizeof *a) == 0));
-}
-
 /* Tells whether the same place means the same row and position in both. */
 static gboolean
 share_axes (const LcShown *a, const LcShown *b)
 {
-  return a == b || (a->time == b->time && a->orientation == b->orientation &&
-                    (a->time != LC_SCENE_PHASE || a->phases == b->phases) &&
-                    same_array (a->processes, a->n_processes, b->processes, b->n_processes) &&
-                    same_array (a->row_ends, a->n_row_ends, b->row_ends, b->n_row_ends));
+  return a == b || (a->selection.time == b->selection.time && a->orientation == b->orientation &&
+                    (a->selection.time != LC_SCENE_PHASE || a->phases == b->phases) &&
+                    lc_selection_equal_rows (&a->selection, &b->selection));
 }
 
 static void

@@ -87,9 +87,10 @@ set_between (LcStateLine *line, const LcShown *shown)
 {
   g_autofree char *text = state_line_dup_way (line->session), *whole = lc_timeline_dup_way (line->session);
 
-  if (text == NULL && shown->lowest != LC_TRACE_NONE && shown->highest != LC_TRACE_NONE)
-    text = g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_title (line->session, shown->lowest),
-                            lc_session_get_timeline_title (line->session, shown->highest));
+  if (text == NULL && shown->selection.lowest != LC_TRACE_NONE && shown->selection.highest != LC_TRACE_NONE)
+    text =
+        g_strdup_printf (_ ("bounds: %s to %s"), lc_session_get_timeline_title (line->session, shown->selection.lowest),
+                         lc_session_get_timeline_title (line->session, shown->selection.highest));
   lc_label_show (GTK_LABEL (line->between), text != NULL ? text : "");
   lc_tooltip_show (line->between, whole != NULL ? whole : text);
   gtk_widget_set_visible (line->between, text != NULL);
@@ -141,10 +142,10 @@ state_line_update (LcStateLine *line)
   set_badge (line, line->badges[0], shown->timeline);
   set_badge (line, line->badges[1], shown->beside);
   set_between (line, shown);
-  lc_label_show (GTK_LABEL (line->time), _ (times[shown->time]));
+  lc_label_show (GTK_LABEL (line->time), _ (times[shown->selection.time]));
   update_span (line);
   set_part (&line->processes, lc_state_dup_processes (shown),
-            shown->n_processes < lc_history_get_n_processes (shown->opened->history));
+            shown->selection.n_processes < lc_history_get_n_processes (shown->opened->history));
   filter = lc_state_dup_filter (shown);
   set_part (&line->filter, filter != NULL ? g_strdup_printf (_ ("filtered: %s"), filter) : NULL, TRUE);
   set_part (&line->highlight, state_line_dup_highlight (shown), TRUE);

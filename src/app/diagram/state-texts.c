@@ -10,7 +10,8 @@
 static char *
 state_texts_dup_part (const LcShown *shown, const LcPhases *phases, double from, double to)
 {
-  LcSceneTime time = shown->time == LC_SCENE_PHASE && phases == NULL ? LC_SCENE_LOGICAL : shown->time;
+  LcSceneTime time =
+      shown->selection.time == LC_SCENE_PHASE && phases == NULL ? LC_SCENE_LOGICAL : shown->selection.time;
 
   return lc_picture_dup_span (time, phases, (guint64)MAX (from, 0), (guint64)MAX (to, 0));
 }
@@ -36,9 +37,9 @@ char *
 lc_state_dup_processes (const LcShown *shown)
 {
   guint32 n = lc_history_get_n_processes (shown->opened->history);
-  g_autofree char *all = lc_format_count (n), *some = lc_format_count (shown->n_processes);
+  g_autofree char *all = lc_format_count (n), *some = lc_format_count (shown->selection.n_processes);
 
-  if (shown->n_processes == n)
+  if (shown->selection.n_processes == n)
     return g_strdup_printf (ngettext ("%s process", "%s processes", n), all);
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
@@ -58,7 +59,7 @@ state_texts_dup_operations (const LcShown *shown)
   g_autofree char *some = NULL;
 
   for (guint32 i = 0; i < n; i++)
-    n_chosen += shown->operations[i] != FALSE;
+    n_chosen += shown->selection.operations[i] != FALSE;
   some = lc_format_count (n_chosen);
   return g_strdup_printf (ngettext ("only %s operation", "only %s operations", n_chosen), some);
 }
@@ -93,33 +94,34 @@ char *
 lc_state_dup_filter (const LcShown *shown)
 {
   GString *text = g_string_new (NULL);
-  g_autofree char *left_out = lc_diagram_dup_left_out (shown->hidden);
+  g_autofree char *left_out = lc_diagram_dup_left_out (shown->selection.hidden);
 
-  if (shown->operations != NULL)
+  if (shown->selection.operations != NULL)
     state_texts_add (text, state_texts_dup_operations (shown));
-  if (shown->objects != NULL)
+  if (shown->selection.objects != NULL)
     {
-      g_autofree char *count = lc_format_count (shown->n_objects);
+      g_autofree char *count = lc_format_count (shown->selection.n_objects);
 
-      state_texts_add (text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->n_objects), count));
+      state_texts_add (
+          text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->selection.n_objects), count));
     }
-  if (shown->inside != NULL)
-    add_inside (text, shown->inside);
-  if (shown->called != NULL)
+  if (shown->selection.inside != NULL)
+    add_inside (text, shown->selection.inside);
+  if (shown->selection.called != NULL)
     {
-      g_autofree char *place = lc_format_text (lc_called_get_place (shown->called));
+      g_autofree char *place = lc_format_text (lc_called_get_place (shown->selection.called));
 
       state_texts_add (text, g_strdup_printf (_ ("only called in %s"), place));
     }
-  if (shown->least_wait > 0)
+  if (shown->selection.least_wait > 0)
     {
-      g_autofree char *length = lc_format_duration (shown->least_wait);
+      g_autofree char *length = lc_format_duration (shown->selection.least_wait);
 
       state_texts_add (text, g_strdup_printf (_ ("only waits of %s and more"), length));
     }
-  if (shown->hide_arcs)
+  if (shown->selection.hide_arcs)
     state_texts_add (text, g_strdup (_ ("no arcs")));
-  if (shown->hide_holding)
+  if (shown->selection.hide_holding)
     state_texts_add (text, g_strdup (_ ("no holding")));
   if (left_out != NULL)
     state_texts_add (text, g_strdup_printf (_ ("without %s"), left_out));
@@ -131,16 +133,16 @@ lc_state_dup_highlight (const LcShown *shown)
 {
   g_autofree char *name = NULL, *ordinal = NULL, *event = NULL;
 
-  if (shown->highlight == LC_HIGHLIGHT_NONE)
+  if (shown->selection.highlight.kind == LC_HIGHLIGHT_NONE)
     return NULL;
-  if (shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH)
+  if (shown->selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     return g_strdup (_ ("critical path"));
-  name = lc_format_text (lc_history_get_process (shown->opened->history, shown->highlight_process)->name);
-  ordinal = lc_format_count (shown->highlight_ordinal);
+  name = lc_format_text (lc_history_get_process (shown->opened->history, shown->selection.highlight.process)->name);
+  ordinal = lc_format_count (shown->selection.highlight.ordinal);
   event = g_strdup_printf (_ ("%s, event %s"), name, ordinal);
-  if (shown->highlight == LC_HIGHLIGHT_PAST)
+  if (shown->selection.highlight.kind == LC_HIGHLIGHT_PAST)
     return g_strdup_printf (_ ("past of %s"), event);
-  if (shown->highlight == LC_HIGHLIGHT_FUTURE)
+  if (shown->selection.highlight.kind == LC_HIGHLIGHT_FUTURE)
     return g_strdup_printf (_ ("future of %s"), event);
   return g_strdup_printf (_ ("past and future of %s"), event);
 }

@@ -171,9 +171,8 @@ time_change_fit (const LcTimeChangeSide *before, const LcTimeChangeSide *after)
   const LcShown *a = before->shown, *b = after->shown;
 
   return a->opened == b->opened && a->orientation == b->orientation && before->view.n_tracks == after->view.n_tracks &&
-         a->n_processes == b->n_processes &&
-         memcmp (a->processes, b->processes, sizeof *a->processes * a->n_processes) == 0 && a->row_ends == NULL &&
-         b->row_ends == NULL && lc_scene_get_n_rows (before->scene) == lc_scene_get_n_rows (after->scene);
+         lc_selection_equal_rows (&a->selection, &b->selection) && a->selection.row_ends == NULL &&
+         lc_scene_get_n_rows (before->scene) == lc_scene_get_n_rows (after->scene);
 }
 
 static double

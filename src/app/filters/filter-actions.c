@@ -67,9 +67,9 @@ on_touching (GObject *source, GAsyncResult *result, gpointer data)
     }
   if (shown == NULL || shown->opened != touch->shown->opened || shown->timeline != touch->shown->timeline)
     return;
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    if (touch->touches[shown->processes[i]])
-      g_array_append_val (processes, shown->processes[i]);
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
+    if (touch->touches[shown->selection.processes[i]])
+      g_array_append_val (processes, shown->selection.processes[i]);
   /* Hidden processes are shown if no shown process touches the object. */
   for (guint32 i = 0; processes->len == 0 && i < lc_history_get_n_processes (shown->opened->history); i++)
     if (touch->touches[i])
@@ -131,7 +131,7 @@ lc_filter_call (LcSession *session, const char *place)
   LcShown *shown = lc_shown_copy (lc_session_get_shown (session));
 
   lc_shown_set_called (shown, *place != '\0' ? place : NULL);
-  if (shown->called != NULL || *place == '\0')
+  if (shown->selection.called != NULL || *place == '\0')
     {
       lc_session_show (session, shown);
       return TRUE;
@@ -156,8 +156,9 @@ only_called_in (GtkWidget *widget, const char *name, GVariant *parameter)
 gboolean
 lc_filter_is_active (const LcShown *shown)
 {
-  return shown->operations != NULL || shown->objects != NULL || shown->inside != NULL || shown->called != NULL ||
-         shown->least_wait > 0 || shown->hide_holding || shown->hide_arcs || shown->hidden != 0;
+  return shown->selection.operations != NULL || shown->selection.objects != NULL || shown->selection.inside != NULL ||
+         shown->selection.called != NULL || shown->selection.least_wait > 0 || shown->selection.hide_holding ||
+         shown->selection.hide_arcs || shown->selection.hidden != 0;
 }
 
 static void
@@ -169,13 +170,13 @@ clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
   if (shown == NULL || !lc_filter_is_active (shown))
     return;
   shown = lc_shown_copy (shown);
-  g_clear_pointer (&shown->operations, g_free);
+  lc_shown_set_operations (shown, NULL);
   lc_shown_set_objects (shown, NULL, 0);
   lc_shown_set_inside (shown, NULL, 0, NULL, 0);
   lc_shown_set_called (shown, NULL);
-  shown->least_wait = 0;
-  shown->hide_holding = shown->hide_arcs = FALSE;
-  shown->hidden = 0;
+  shown->selection.least_wait = 0;
+  shown->selection.hide_holding = shown->selection.hide_arcs = FALSE;
+  shown->selection.hidden = 0;
   lc_session_show (session, shown);
 }
 

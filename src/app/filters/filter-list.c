@@ -250,7 +250,7 @@ on_untick (LcFilterList *list)
   else if (list->kind == &lc_filter_marks)
     lc_shown_set_inside (shown, NULL, 0, NULL, 0);
   else
-    g_clear_pointer (&shown->operations, g_free);
+    lc_shown_set_operations (shown, NULL);
   lc_session_show (list->session, shown);
 }
 

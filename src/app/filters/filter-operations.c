@@ -76,7 +76,8 @@ filter_operations_read_states (const LcShown *shown, const GPtrArray *entries, g
       const LcFilterEntry *entry = g_ptr_array_index (entries, i);
 
       if (!entry->heading)
-        states[i] = shown->operations == NULL || shown->operations[entry->id] ? LC_FILTER_ON : LC_FILTER_OFF;
+        states[i] = shown->selection.operations == NULL || shown->selection.operations[entry->id] ? LC_FILTER_ON
+                                                                                                  : LC_FILTER_OFF;
     }
 }
 
@@ -98,7 +99,7 @@ filter_operations_write_states (LcShown *shown, const GPtrArray *entries, const 
   if (!all)
     lc_shown_set_operations (shown, operations);
   else
-    g_clear_pointer (&shown->operations, g_free);
+    lc_shown_set_operations (shown, NULL);
 }
 
 const LcFilterKind lc_filter_operations = {

@@ -70,10 +70,10 @@ set_wait (LcFilterPanel *panel, guint64 wait)
 {
   LcShown *shown = lc_session_get_shown (panel->session);
 
-  if (shown == NULL || shown->least_wait == wait)
+  if (shown == NULL || shown->selection.least_wait == wait)
     return;
   shown = lc_shown_copy (shown);
-  shown->least_wait = wait;
+  shown->selection.least_wait = wait;
   lc_session_show (panel->session, shown);
 }
 
@@ -109,7 +109,7 @@ show_called (LcFilterPanel *panel, const LcShown *shown)
   gtk_widget_set_visible (panel->called_title, any);
   gtk_widget_set_visible (GTK_WIDGET (panel->called), any);
   gtk_editable_set_text (GTK_EDITABLE (panel->called),
-                         shown->called != NULL ? lc_called_get_place (shown->called) : "");
+                         shown->selection.called != NULL ? lc_called_get_place (shown->selection.called) : "");
   gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
 }
 
@@ -119,7 +119,8 @@ on_called_entered (LcFilterPanel *panel)
   g_autofree char *place = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->called))));
   LcShown *shown = lc_session_get_shown (panel->session);
 
-  if (shown == NULL || g_strcmp0 (place, shown->called != NULL ? lc_called_get_place (shown->called) : "") == 0)
+  if (shown == NULL ||
+      g_strcmp0 (place, shown->selection.called != NULL ? lc_called_get_place (shown->selection.called) : "") == 0)
     {
       gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
       return;
@@ -138,8 +139,8 @@ on_switched (LcFilterPanel *panel)
   if (panel->filling || shown == NULL)
     return;
   shown = lc_shown_copy (shown);
-  shown->hide_holding = !gtk_switch_get_active (panel->holding);
-  shown->hide_arcs = !gtk_switch_get_active (panel->arcs);
+  shown->selection.hide_holding = !gtk_switch_get_active (panel->holding);
+  shown->selection.hide_arcs = !gtk_switch_get_active (panel->arcs);
   lc_session_show (panel->session, shown);
 }
 
@@ -150,11 +151,11 @@ filter_panel_on_changed (LcSession *session, guint what, LcFilterPanel *panel)
 
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_FILTER)) == 0 || shown == NULL)
     return;
-  show_wait (panel, shown->least_wait);
+  show_wait (panel, shown->selection.least_wait);
   show_called (panel, shown);
   panel->filling = TRUE;
-  gtk_switch_set_active (panel->holding, !shown->hide_holding);
-  gtk_switch_set_active (panel->arcs, !shown->hide_arcs);
+  gtk_switch_set_active (panel->holding, !shown->selection.hide_holding);
+  gtk_switch_set_active (panel->arcs, !shown->selection.hide_arcs);
   panel->filling = FALSE;
   gtk_revealer_set_reveal_child (panel->active, lc_filter_is_active (shown));
 }

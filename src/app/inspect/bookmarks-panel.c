@@ -106,7 +106,7 @@ add_here (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (shown == NULL)
     return;
-  bookmark.time = shown->time;
+  bookmark.time = shown->selection.time;
   lc_session_get_selection (session, &bookmark.event);
   lc_session_get_span (session, &bookmark.span);
   lc_session_add_bookmark (session, &bookmark);

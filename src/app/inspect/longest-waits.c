@@ -150,7 +150,7 @@ longest_waits_list_processes (const Asked *asked, guint32 *n_processes)
   const LcShown *shown = asked->shown;
   guint32 first = asked->in_view ? (guint32)asked->span.first_row : 0, n_rows = lc_shown_get_n_rows (shown);
   guint32 last = asked->in_view ? MIN ((guint32)(asked->span.last_row + 0.999), n_rows) : n_rows;
-  guint32 *processes = g_new (guint32, MAX (shown->n_processes, 1));
+  guint32 *processes = g_new (guint32, MAX (shown->selection.n_processes, 1));
 
   *n_processes = 0;
   for (guint32 row = first; row < last; row++)
@@ -170,18 +170,13 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
 {
   const Asked *asked = data;
   const LcShown *shown = asked->shown;
-  LcWaitsAsked which = {.operations = shown->operations,
-                        .objects = shown->objects,
-                        .n_objects = shown->n_objects,
-                        .inside = shown->inside,
-                        .called = shown->called,
-                        .least = shown->least_wait};
+  LcWaitsAsked which = lc_selection_get_asked (&shown->selection);
   g_autofree guint32 *processes = longest_waits_list_processes (asked, &which.n_processes);
   g_autoptr (GArray) waits = NULL;
 
   which.processes = processes;
-  which.axis = shown->time == LC_SCENE_LOGICAL ? LC_AXIS_LAYER : LC_AXIS_TIME;
-  if (asked->in_view && shown->time != LC_SCENE_PHASE)
+  which.axis = shown->selection.time == LC_SCENE_LOGICAL ? LC_AXIS_LAYER : LC_AXIS_TIME;
+  if (asked->in_view && shown->selection.time != LC_SCENE_PHASE)
     {
       which.from = (guint64)MAX (asked->span.from, 0);
       which.to = (guint64)MAX (asked->span.to, 0) + 1;

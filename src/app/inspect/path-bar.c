@@ -119,7 +119,7 @@ lc_path_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     draw_column (bar, snapshot, i, width, height);
   stays = lc_critical_path_get_stays (path, &n_stays);
   lc_session_get_span (bar->session, &span);
-  if (shown->time == LC_SCENE_PHYSICAL)
+  if (shown->selection.time == LC_SCENE_PHYSICAL)
     draw_range (bar, snapshot, LC_INK_FAINT_TEXT, span.from, span.to, height + MARK - 2, 1);
   if (stay < n_stays)
     draw_range (bar, snapshot, LC_INK_TEXT, (double)stays[stay].begin, (double)stays[stay].end, height + 1, MARK - 1);

@@ -92,7 +92,7 @@ lc_path_keeper_want (LcPathKeeper *keeper)
       set_path (keeper, lc_kept_ref (shown->path));
       return;
     }
-  if (shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH)
+  if (shown->selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     return; /* the session is already searching for it */
   asked = g_new (Asked, 1);
   *asked = (Asked){lc_opened_ref (shown->opened), shown->timeline};
@@ -138,9 +138,9 @@ lc_path_reveal (LcSession *session, guint32 process, guint64 begin, guint64 end,
   lc_session_begin (session);
   if (event != NULL)
     lc_session_select (session, event->process, event->ordinal,
-                       shown->time != LC_SCENE_PHYSICAL || row == LC_TRACE_NONE);
+                       shown->selection.time != LC_SCENE_PHYSICAL || row == LC_TRACE_NONE);
   lc_session_get_span (session, &span);
-  if (lc_session_get_shown (session)->time == LC_SCENE_PHYSICAL)
+  if (lc_session_get_shown (session)->selection.time == LC_SCENE_PHYSICAL)
     path_keeper_show_times (session, &span, (double)begin, (double)end);
   if (row != LC_TRACE_NONE && (row < span.first_row || row + 1 > span.last_row))
     {

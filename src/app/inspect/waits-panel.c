@@ -116,7 +116,7 @@ waits_panel_on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
   const LcShown *shown = lc_session_get_shown (session);
 
   /* Waits cannot be searched by phase time. */
-  gtk_widget_set_sensitive (GTK_WIDGET (panel->in_view), shown == NULL || shown->time != LC_SCENE_PHASE);
+  gtk_widget_set_sensitive (GTK_WIDGET (panel->in_view), shown == NULL || shown->selection.time != LC_SCENE_PHASE);
   if ((what &
        (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0)
     {

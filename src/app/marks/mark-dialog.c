@@ -52,7 +52,7 @@ mark_dialog_take_span (MarkSubject *subject)
   g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   lc_session_get_span (subject->session, &subject->span);
-  if (shown->time != LC_SCENE_PHYSICAL || shown->timeline != LC_TIMELINE_MEASURED)
+  if (shown->selection.time != LC_SCENE_PHYSICAL || shown->timeline != LC_TIMELINE_MEASURED)
     subject->span.to = subject->span.from;
   first = (guint32)MAX (floor (subject->span.first_row), 0);
   last = (guint32)MIN (ceil (subject->span.last_row), lc_shown_get_n_rows (shown));

@@ -165,7 +165,7 @@ mark_sets_widen (LcSession *session, const LcUserMark *mark, LcSpan *span)
   double from = (double)mark->begin, to = (double)mark->end;
   LcHistoryEvent event;
 
-  if (mark->is_span && (shown->time != LC_SCENE_PHYSICAL || shown->timeline != LC_TIMELINE_MEASURED))
+  if (mark->is_span && (shown->selection.time != LC_SCENE_PHYSICAL || shown->timeline != LC_TIMELINE_MEASURED))
     return;
   if (!mark->is_span &&
       (!mark_sets_find_event (session, mark, &event) || !lc_session_get_place (session, &event, &from, &to)))

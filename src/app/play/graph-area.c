@@ -108,7 +108,7 @@ graph_area_request (LcGraphArea *area)
   area->again = area->working != NULL;
   if (area->again || shown == NULL || !gtk_widget_get_mapped (GTK_WIDGET (area)) ||
       gtk_widget_get_width (GTK_WIDGET (area)) <= 0 || gtk_widget_get_height (GTK_WIDGET (area)) <= 0 ||
-      (shown->time == LC_SCENE_PHASE && shown->phases == NULL))
+      (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL))
     return;
   area->working = g_cancellable_new ();
   task = g_task_new (area, area->working, graph_area_done, NULL);
@@ -210,10 +210,11 @@ graph_area_on_pressed (GtkGestureClick *gesture, int n_press, double x, double y
       lc_session_get_span (area->session, &span);
       from = (span.from + span.to) / 2;
     }
-  found = shown->time == LC_SCENE_LOGICAL ? lc_history_find_event_at_layer (shown->opened->history, shown->timeline,
-                                                                            process, (guint64)from, &event, NULL)
-                                          : lc_history_find_event_at (shown->opened->history, shown->timeline, process,
-                                                                      (guint64)from, &event, NULL);
+  found =
+      shown->selection.time == LC_SCENE_LOGICAL
+          ? lc_history_find_event_at_layer (shown->opened->history, shown->timeline, process, (guint64)from, &event,
+                                            NULL)
+          : lc_history_find_event_at (shown->opened->history, shown->timeline, process, (guint64)from, &event, NULL);
   if (found)
     lc_session_select (area->session, process, event.ordinal, FALSE);
 }

@@ -55,7 +55,7 @@ dup_moment (LcGraphPanel *panel)
   if (!lc_session_get_head (panel->session, &from, &to))
     return g_strdup (_ ("All that is in view"));
   phases = lc_kept_get (shown->phases);
-  if (shown->time == LC_SCENE_PHASE && phases != NULL)
+  if (shown->selection.time == LC_SCENE_PHASE && phases != NULL)
     {
       guint32 phase = 0;
 
@@ -63,7 +63,7 @@ dup_moment (LcGraphPanel *panel)
         phase++;
       return g_strdup_printf (_ ("Phase %s"), lc_phase_get_title (lc_phases_get (phases, phase)));
     }
-  if (shown->time == LC_SCENE_LOGICAL)
+  if (shown->selection.time == LC_SCENE_LOGICAL)
     {
       LcSpan whole;
 
@@ -86,7 +86,7 @@ tell_state (LcGraphPanel *panel)
   if (shown == NULL || !lc_graph_area_get_counts (panel->area, &counts))
     return;
   moment = dup_moment (panel);
-  if (shown->time == LC_SCENE_PHYSICAL)
+  if (shown->selection.time == LC_SCENE_PHYSICAL)
     text = g_strdup_printf (_ ("%s\n%u running · %u inside operations\n%u waiting · %u idle · %u arcs"), moment,
                             counts.running, counts.inside, counts.waiting, counts.idle, counts.arcs);
   else
@@ -211,7 +211,7 @@ graph_panel_on_changed (LcSession *session, guint what, LcGraphPanel *panel)
     return;
   panel->updating = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
-    if (times[i] == shown->time)
+    if (times[i] == shown->selection.time)
       gtk_drop_down_set_selected (panel->time, i);
   if ((what & (LC_CHANGED_HEAD | LC_CHANGED_HISTORY)) != 0)
     gtk_adjustment_set_value (panel->position, lc_player_get_share (panel->player));

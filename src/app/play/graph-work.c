@@ -110,9 +110,9 @@ graph_work_make_scene (const LcGraphWork *work, GCancellable *cancellable, GErro
   LcSceneQuery query;
 
   lc_shown_fill_query (work->shown, &query);
-  query.beside = query.lowest = query.highest = LC_TRACE_NONE;
-  query.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_NONE};
-  query.hide_holding = TRUE;
+  query.beside = query.selection.lowest = query.selection.highest = LC_TRACE_NONE;
+  query.selection.highlight = (LcHighlight){.kind = LC_HIGHLIGHT_NONE};
+  query.selection.hide_holding = TRUE;
   query.from = work->from;
   query.to = work->to;
   query.length = 1;

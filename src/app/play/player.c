@@ -71,7 +71,7 @@ get_phases (LcPlayer *player)
 {
   const LcShown *shown = lc_session_get_shown (player->session);
 
-  return shown != NULL && shown->time == LC_SCENE_PHASE ? lc_kept_get (shown->phases) : NULL;
+  return shown != NULL && shown->selection.time == LC_SCENE_PHASE ? lc_kept_get (shown->phases) : NULL;
 }
 
 static double
@@ -115,7 +115,7 @@ get_window (LcPlayer *player, double position, double *from, double *to)
       *from = get_phase_begin (phases, phase);
       *to = MAX (get_phase_begin (phases, phase + 1), *from + 1);
     }
-  else if (shown->time != LC_SCENE_PHYSICAL)
+  else if (shown->selection.time != LC_SCENE_PHYSICAL)
     {
       *from = floor (position);
       *to = *from + 1;
@@ -172,7 +172,7 @@ player_move (LcPlayer *player, double position, double steps)
 
       return phase < 0 ? -1 : get_phase_begin (phases, (guint32)MIN (phase, lc_phases_get_n (phases)));
     }
-  if (shown->time != LC_SCENE_PHYSICAL)
+  if (shown->selection.time != LC_SCENE_PHYSICAL)
     return floor (position) + steps;
   lc_session_get_span (player->session, &span);
   return position + steps * (span.to - span.from) * PART_OF_VIEW;
@@ -249,7 +249,7 @@ get_steps_a_second (LcPlayer *player)
 {
   const LcShown *shown = lc_session_get_shown (player->session);
 
-  switch (shown->time)
+  switch (shown->selection.time)
     {
     case LC_SCENE_LOGICAL:
       return LAYERS_A_SECOND;
@@ -273,7 +273,7 @@ lc_player_advance (LcPlayer *player, double seconds)
   lc_session_get_whole (player->session, &whole);
   end = player->loop ? MIN (player->loop_to, whole.to) : whole.to;
   player->passed += seconds * player->speed * get_steps_a_second (player);
-  steps = shown->time == LC_SCENE_PHYSICAL ? player->passed : floor (player->passed);
+  steps = shown->selection.time == LC_SCENE_PHYSICAL ? player->passed : floor (player->passed);
   if (steps <= 0)
     return;
   player->passed -= steps;

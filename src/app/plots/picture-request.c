@@ -123,17 +123,19 @@ find_time_of_layers (const LcShown *shown, guint64 from, guint64 to, LcPictureOp
   LcHistory *history = shown->opened->history;
   guint64 begin = G_MAXUINT64, end = 0;
 
-  for (guint32 i = 0; i < shown->n_processes; i++)
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
     {
       LcHistoryEvent first, last;
       guint64 events;
 
-      if (!lc_history_count_events (history, shown->timeline, shown->processes[i], &events, error))
+      if (!lc_history_count_events (history, shown->timeline, shown->selection.processes[i], &events, error))
         return FALSE;
       if (events == 0)
         continue;
-      if (!lc_history_find_event_at_layer (history, shown->timeline, shown->processes[i], from, &first, error) ||
-          !lc_history_find_event_at_layer (history, shown->timeline, shown->processes[i], to - 1, &last, error))
+      if (!lc_history_find_event_at_layer (history, shown->timeline, shown->selection.processes[i], from, &first,
+                                           error) ||
+          !lc_history_find_event_at_layer (history, shown->timeline, shown->selection.processes[i], to - 1, &last,
+                                           error))
         return FALSE;
       if (last.layer < from || first.layer >= to)
         continue;
@@ -195,13 +197,13 @@ picture_request_fill_span (const LcPictureRequest *request, guint traits, LcPict
     return TRUE;
   options->from = from;
   options->to = MAX (to, from + 1);
-  if (shown->time == LC_SCENE_PHASE && shown->phases == NULL)
+  if (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL)
     options->from = options->to = 0;
-  else if (shown->time == LC_SCENE_PHASE && (traits & LC_VIEW_TIMES) != 0)
+  else if (shown->selection.time == LC_SCENE_PHASE && (traits & LC_VIEW_TIMES) != 0)
     widen_to_phases (lc_kept_get (shown->phases), options);
-  else if (shown->time == LC_SCENE_PHASE)
+  else if (shown->selection.time == LC_SCENE_PHASE)
     find_time_of_phases (shown, from, options->to, options);
-  else if (shown->time == LC_SCENE_LOGICAL && (traits & LC_VIEW_TIMES) == 0)
+  else if (shown->selection.time == LC_SCENE_LOGICAL && (traits & LC_VIEW_TIMES) == 0)
     return find_time_of_layers (shown, from, options->to, options, error);
   return TRUE;
 }
@@ -217,16 +219,18 @@ fill_rows (const LcPictureRequest *request, LcPictureOptions *options, LcPicture
 
   if (first >= last)
     return;
-  options->processes = lc_shown_get_row (shown, first, &n);
-  options->n_processes = last - first;
-  if (shown->row_ends == NULL)
+  options->selection.processes = lc_shown_get_row (shown, first, &n);
+  options->selection.n_processes = last - first;
+  if (shown->selection.row_ends == NULL)
     return;
-  options->n_processes = shown->row_ends[last - 1] - (guint32)(options->processes - shown->processes);
+  options->selection.n_processes =
+      shown->selection.row_ends[last - 1] - (guint32)(options->selection.processes - shown->selection.processes);
   numbers->row_ends = g_new (guint32, last - first);
   for (guint32 i = first; i < last; i++)
-    numbers->row_ends[i - first] = shown->row_ends[i] - (guint32)(options->processes - shown->processes);
-  options->row_ends = numbers->row_ends;
-  options->n_row_ends = last - first;
+    numbers->row_ends[i - first] =
+        shown->selection.row_ends[i] - (guint32)(options->selection.processes - shown->selection.processes);
+  options->selection.row_ends = numbers->row_ends;
+  options->selection.n_row_ends = last - first;
 }
 
 gboolean
@@ -247,7 +251,7 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
   options->height = request->height;
   if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)
     options->n_timelines = 0;
-  if (request->shown->n_processes == 0 && (view->traits & LC_VIEW_ALL_PROCESSES) == 0)
+  if (request->shown->selection.n_processes == 0 && (view->traits & LC_VIEW_ALL_PROCESSES) == 0)
     {
       g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
                    _ ("all processes are hidden: show some of them again"));

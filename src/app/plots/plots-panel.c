@@ -98,7 +98,7 @@ mark_span (LcPlotsPanel *panel)
   if (panel->dragging)
     return;
   lc_session_get_span (panel->session, &span);
-  if (picture == NULL || shown == NULL || shown->time != LC_SCENE_PHYSICAL || !is_whole (panel) ||
+  if (picture == NULL || shown == NULL || shown->selection.time != LC_SCENE_PHYSICAL || !is_whole (panel) ||
       !lc_picture_get_time (picture, &from, &to) || (span.from <= (double)from && span.to >= (double)to))
     {
       lc_picture_area_mark (panel->area, 0, 0);
@@ -341,10 +341,10 @@ plots_panel_find_event (LcPlotsPanel *panel, const LcPictureSpot *spot, guint64 
   lc_session_get_span (panel->session, &span);
   if (spot->has_time)
     found = lc_history_find_event_at (history, shown->timeline, spot->process, spot->time, &event, NULL);
-  else if (shown->time == LC_SCENE_PHYSICAL)
+  else if (shown->selection.time == LC_SCENE_PHYSICAL)
     found = lc_history_find_event_at (history, shown->timeline, spot->process,
                                       (guint64)MAX ((span.from + span.to) / 2, 0), &event, NULL);
-  else if (shown->time == LC_SCENE_LOGICAL)
+  else if (shown->selection.time == LC_SCENE_LOGICAL)
     found = lc_history_find_event_at_layer (history, shown->timeline, spot->process,
                                             (guint64)MAX ((span.from + span.to) / 2, 1), &event, NULL);
   *ordinal = event.ordinal;
@@ -358,7 +358,7 @@ plots_panel_go_to_time (LcPlotsPanel *panel, double time)
   LcSpan span;
   double length;
 
-  if (lc_session_get_shown (panel->session)->time != LC_SCENE_PHYSICAL)
+  if (lc_session_get_shown (panel->session)->selection.time != LC_SCENE_PHYSICAL)
     return;
   lc_session_get_span (panel->session, &span);
   length = span.to - span.from;
@@ -427,7 +427,7 @@ plots_panel_zoom_to (LcPlotsPanel *panel, LcPicture *picture, double from, doubl
   LcRectangle plot;
   guint64 begin, end;
 
-  if (lc_session_get_shown (panel->session)->time != LC_SCENE_PHYSICAL)
+  if (lc_session_get_shown (panel->session)->selection.time != LC_SCENE_PHYSICAL)
     {
       lc_session_tell (panel->session, _ ("The plot is in physical time: switch the diagram to it to zoom in here."));
       return;

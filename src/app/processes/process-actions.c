@@ -45,7 +45,7 @@ process_actions_hide (GtkWidget *widget, const char *name, GVariant *parameter)
     }
   shown = lc_shown_copy (before);
   lc_shown_set_processes (shown, processes->data != NULL ? (gconstpointer)processes->data : &process, processes->len);
-  if (before->row_ends != NULL)
+  if (before->selection.row_ends != NULL)
     lc_shown_set_row_ends (shown, (gconstpointer)ends->data, ends->len);
   lc_session_show (session, shown);
 }
@@ -60,7 +60,7 @@ process_actions_solo (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!process_actions_get_process (session, &process))
     return;
-  if (shown->n_processes == 1 && shown->processes[0] == process)
+  if (shown->selection.n_processes == 1 && shown->selection.processes[0] == process)
     lc_session_set_processes (session, NULL, 0);
   else
     lc_session_set_processes (session, &process, 1);
@@ -73,7 +73,7 @@ process_actions_show_all (GtkWidget *widget, const char *name, GVariant *paramet
   LcHistory *history = lc_session_get_history (session);
   LcShown *shown = lc_session_get_shown (session);
 
-  if (history == NULL || shown->n_processes == lc_history_get_n_processes (history))
+  if (history == NULL || shown->selection.n_processes == lc_history_get_n_processes (history))
     return;
   shown = lc_shown_copy (shown);
   lc_shown_add_processes (shown, 0, lc_history_get_n_processes (history));

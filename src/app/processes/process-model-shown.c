@@ -344,9 +344,9 @@ adopt_order (LcProcessModel *model, const LcShown *shown)
          _lc_process_model_get_item (model, process_model_shown_get_process (model, i))->n_shown == 0;
        i++)
     g_array_append_val (order, g_array_index (model->order, guint32, i));
-  for (guint32 row = 0; row < shown->n_processes; row++)
+  for (guint32 row = 0; row < shown->selection.n_processes; row++)
     {
-      guint place = places[shown->processes[row]];
+      guint place = places[shown->selection.processes[row]];
 
       do
         g_array_append_val (order, g_array_index (model->order, guint32, place));
@@ -368,11 +368,11 @@ has_order (const LcProcessModel *model, const LcShown *shown)
 
       if (_lc_process_model_get_item (model, process)->n_shown == 0)
         continue;
-      if (row == shown->n_processes || shown->processes[row] != process)
+      if (row == shown->selection.n_processes || shown->selection.processes[row] != process)
         return FALSE;
       row++;
     }
-  return row == shown->n_processes;
+  return row == shown->selection.n_processes;
 }
 
 /* Takes over which groups are collapsed. A group with at most one shown process looks the same both ways, and is left
@@ -406,8 +406,8 @@ lc_process_model_follow (LcProcessModel *model, const LcShown *shown)
 {
   g_autofree gboolean *ticked = g_new0 (gboolean, MAX (model->items->len, 1)), *before = dup_ticked (model);
 
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    ticked[shown->processes[i]] = TRUE;
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
+    ticked[shown->selection.processes[i]] = TRUE;
   for (guint32 process = 0; process < model->items->len; process++)
     process_model_shown_tick (model, process, ticked[process]);
   if (memcmp (ticked, before, sizeof *ticked * model->items->len) != 0)

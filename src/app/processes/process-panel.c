@@ -107,9 +107,9 @@ _lc_process_panel_reveal (LcProcessPanel *panel, const LcProcessItem *item)
   LcSpan span;
   double n_rows;
 
-  for (guint32 i = 0; shown != NULL && i < shown->n_processes && row == LC_TRACE_NONE; i++)
-    if (lc_process_model_is_of (panel->model, shown->processes[i], item))
-      row = lc_shown_find_row (shown, shown->processes[i]);
+  for (guint32 i = 0; shown != NULL && i < shown->selection.n_processes && row == LC_TRACE_NONE; i++)
+    if (lc_process_model_is_of (panel->model, shown->selection.processes[i], item))
+      row = lc_shown_find_row (shown, shown->selection.processes[i]);
   if (row == LC_TRACE_NONE)
     return;
   lc_session_get_span (panel->session, &span);

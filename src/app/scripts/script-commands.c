@@ -91,7 +91,7 @@ script_commands_list_words (ScriptCommands *commands, const char *name)
       g_ptr_array_add (words, g_strdup ("--selection"));
       g_ptr_array_add (words, g_strdup_printf ("%u:%" G_GUINT64_FORMAT, selection.process, selection.ordinal));
     }
-  if (shown->time == LC_SCENE_PHYSICAL)
+  if (shown->selection.time == LC_SCENE_PHYSICAL)
     {
       lc_session_get_span (commands->session, &span);
       script_commands_say (words, "--from", span.from);

@@ -205,7 +205,7 @@ search_bar_get_place (LcSearchBar *bar, gboolean backwards, LcSearchHit *place)
   lc_session_get_span (bar->session, &span);
   if (backwards)
     *place = (LcSearchHit){.begin = G_MAXINT64, .process = LC_TRACE_NONE, .ordinal = G_MAXUINT64};
-  if (shown->time == LC_SCENE_PHYSICAL)
+  if (shown->selection.time == LC_SCENE_PHYSICAL)
     place->begin = (guint64)MAX (backwards ? span.to : span.from, 0);
   return place->begin > 0;
 }
@@ -270,7 +270,7 @@ search_bar_is_stale (LcSession *session, guint what)
   const LcShown *shown = lc_session_get_shown (session);
   guint matters = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FILTER;
 
-  if (shown != NULL && shown->time == LC_SCENE_PHASE)
+  if (shown != NULL && shown->selection.time == LC_SCENE_PHASE)
     matters |= LC_CHANGED_FOUND;
   return (what & matters) != 0;
 }

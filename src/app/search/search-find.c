@@ -27,14 +27,14 @@ make_hit (const LcShown *shown, const LcHistoryEvent *event)
 {
   LcSearchHit hit = {.begin = event->begin, .ordinal = event->ordinal, .process = event->process};
 
-  if (shown->time == LC_SCENE_PHYSICAL)
+  if (shown->selection.time == LC_SCENE_PHYSICAL)
     {
       hit.from = event->begin;
       hit.to = event->end;
       return hit;
     }
   hit.from = event->layer;
-  if (shown->time == LC_SCENE_PHASE && shown->phases != NULL)
+  if (shown->selection.time == LC_SCENE_PHASE && shown->phases != NULL)
     {
       const LcPhases *phases = lc_kept_get (shown->phases);
 
@@ -166,7 +166,7 @@ lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobP
   g_autoptr (LcSearchFound) found = g_new0 (LcSearchFound, 1);
   Collecting collecting = {plan, found, counted};
 
-  if (plan->shown->inside != NULL && !lc_inside_find (plan->shown->inside, cancellable, error))
+  if (plan->shown->selection.inside != NULL && !lc_inside_find (plan->shown->selection.inside, cancellable, error))
     return NULL;
   found->hits = g_array_new (FALSE, FALSE, sizeof (LcSearchHit));
   if (!(has_keys (plan) ? visit_keys (plan, search_find_collect, &collecting, cancellable, error)
@@ -357,7 +357,7 @@ lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSe
   Seeking seeking = {.plan = plan, .from = from, .backwards = backwards, .next = next};
   gboolean good;
 
-  if (plan->shown->inside != NULL && !lc_inside_find (plan->shown->inside, cancellable, error))
+  if (plan->shown->selection.inside != NULL && !lc_inside_find (plan->shown->selection.inside, cancellable, error))
     return FALSE;
   if (has_keys (plan))
     good = visit_keys (plan, look_at_all, &seeking, cancellable, error);

@@ -442,9 +442,9 @@ search_plan_fill_processes (Making *making)
   LcSearchPlan *plan = making->plan;
 
   plan->processes = g_new0 (gboolean, MAX (lc_history_get_n_processes (making->history), 1));
-  for (guint32 i = 0; i < plan->shown->n_processes; i++)
-    plan->processes[plan->shown->processes[i]] =
-        making->asked_processes == NULL || making->asked_processes[plan->shown->processes[i]];
+  for (guint32 i = 0; i < plan->shown->selection.n_processes; i++)
+    plan->processes[plan->shown->selection.processes[i]] =
+        making->asked_processes == NULL || making->asked_processes[plan->shown->selection.processes[i]];
 }
 
 /* Removes from the plan what the filters hide: hidden events are no hits. */
@@ -455,28 +455,28 @@ respect_filters (LcSearchPlan *plan)
   guint32 n_operations = lc_history_get_n_operations (shown->opened->history);
   guint32 n_objects = lc_history_get_n_objects (shown->opened->history);
 
-  if (shown->operations != NULL && plan->operations == NULL)
-    plan->operations = g_memdup2 (shown->operations, sizeof *shown->operations * n_operations);
-  for (guint32 i = 0; shown->operations != NULL && i < n_operations; i++)
-    plan->operations[i] &= shown->operations[i];
-  if (shown->objects != NULL)
+  if (shown->selection.operations != NULL && plan->operations == NULL)
+    plan->operations = g_memdup2 (shown->selection.operations, sizeof *shown->selection.operations * n_operations);
+  for (guint32 i = 0; shown->selection.operations != NULL && i < n_operations; i++)
+    plan->operations[i] &= shown->selection.operations[i];
+  if (shown->selection.objects != NULL)
     {
       g_autofree gboolean *asked = g_steal_pointer (&plan->objects);
 
       g_clear_pointer (&plan->object_list, g_array_unref);
       plan->objects = g_new0 (gboolean, MAX (n_objects, 1));
       plan->object_list = g_array_new (FALSE, FALSE, sizeof (guint32));
-      for (guint32 i = 0; i < shown->n_objects; i++)
-        if (asked == NULL || asked[shown->objects[i]])
+      for (guint32 i = 0; i < shown->selection.n_objects; i++)
+        if (asked == NULL || asked[shown->selection.objects[i]])
           {
-            plan->objects[shown->objects[i]] = TRUE;
-            g_array_append_val (plan->object_list, shown->objects[i]);
+            plan->objects[shown->selection.objects[i]] = TRUE;
+            g_array_append_val (plan->object_list, shown->selection.objects[i]);
           }
     }
-  if (shown->least_wait > 0 && (!plan->wait.asked || plan->wait.lowest < (gint64)shown->least_wait))
+  if (shown->selection.least_wait > 0 && (!plan->wait.asked || plan->wait.lowest < (gint64)shown->selection.least_wait))
     {
       plan->wait.highest = plan->wait.asked ? plan->wait.highest : G_MAXINT64;
-      plan->wait.lowest = (gint64)shown->least_wait;
+      plan->wait.lowest = (gint64)shown->selection.least_wait;
       plan->wait.asked = TRUE;
     }
 }
@@ -577,9 +577,9 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
     return FALSE;
   if (plan->marked != NULL && !search_plan_is_marked (plan, event))
     return FALSE;
-  if (plan->shown->called != NULL && !lc_called_has (plan->shown->called, event))
+  if (plan->shown->selection.called != NULL && !lc_called_has (plan->shown->selection.called, event))
     return FALSE;
-  if (plan->shown->inside != NULL && !lc_inside_has (plan->shown->inside, event))
+  if (plan->shown->selection.inside != NULL && !lc_inside_has (plan->shown->selection.inside, event))
     return FALSE;
   return plan->processes[event->process] && is_in (&plan->wait, (gint64)event->waited) &&
          is_in (&plan->length, (gint64)(event->end - event->begin));

@@ -66,7 +66,7 @@ search_work_place (const LcShown *shown, const LcSearchFound *found)
 {
   LcDiagramHits *places;
 
-  if (found == NULL || found->hits == NULL || (shown->time == LC_SCENE_PHASE && shown->phases == NULL))
+  if (found == NULL || found->hits == NULL || (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL))
     return NULL;
   places = lc_diagram_hits_new (lc_history_get_n_processes (shown->opened->history));
   for (guint i = 0; i < found->hits->len; i++)

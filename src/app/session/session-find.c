@@ -58,8 +58,8 @@ static gboolean
 session_find_cone (const Search *search, Found *found, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = search->shown->opened->history;
-  guint32 process = search->shown->highlight_process;
-  guint64 ordinal = search->shown->highlight_ordinal;
+  guint32 process = search->shown->selection.highlight.process;
+  guint64 ordinal = search->shown->selection.highlight.ordinal;
 
   if (search->wants_past)
     found->past = session_find_keep (lc_causality_past (history, process, ordinal, cancellable, error), g_free);
@@ -119,10 +119,10 @@ session_find_give_up (LcSession *session, const GError *error)
 {
   LcShown *shown = lc_shown_copy (session->shown);
 
-  if (shown->time == LC_SCENE_PHASE && shown->phases == NULL)
-    shown->time = LC_SCENE_PHYSICAL;
-  if (shown->highlight != LC_HIGHLIGHT_NONE)
-    shown->highlight = LC_HIGHLIGHT_NONE;
+  if (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL)
+    shown->selection.time = LC_SCENE_PHYSICAL;
+  if (shown->selection.highlight.kind != LC_HIGHLIGHT_NONE)
+    shown->selection.highlight.kind = LC_HIGHLIGHT_NONE;
   g_clear_pointer (&session->phases, g_free);
   lc_session_tell (session, error->message);
   lc_session_show (session, shown);
@@ -170,12 +170,12 @@ lc_session_find_missing (LcSession *session)
   g_clear_object (&session->finding);
   if (shown == NULL)
     return;
-  wanted.wants_phases = shown->phases == NULL && (shown->time == LC_SCENE_PHASE || session->phases != NULL);
-  wanted.wants_path = shown->path == NULL && shown->highlight == LC_HIGHLIGHT_CRITICAL_PATH;
-  wanted.wants_past =
-      shown->past == NULL && (shown->highlight == LC_HIGHLIGHT_PAST || shown->highlight == LC_HIGHLIGHT_CONE);
-  wanted.wants_future =
-      shown->future == NULL && (shown->highlight == LC_HIGHLIGHT_FUTURE || shown->highlight == LC_HIGHLIGHT_CONE);
+  wanted.wants_phases = shown->phases == NULL && (shown->selection.time == LC_SCENE_PHASE || session->phases != NULL);
+  wanted.wants_path = shown->path == NULL && shown->selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH;
+  wanted.wants_past = shown->past == NULL && (shown->selection.highlight.kind == LC_HIGHLIGHT_PAST ||
+                                              shown->selection.highlight.kind == LC_HIGHLIGHT_CONE);
+  wanted.wants_future = shown->future == NULL && (shown->selection.highlight.kind == LC_HIGHLIGHT_FUTURE ||
+                                                  shown->selection.highlight.kind == LC_HIGHLIGHT_CONE);
   if (!wanted.wants_phases && !wanted.wants_path && !wanted.wants_past && !wanted.wants_future)
     return;
   wanted.shown = lc_shown_ref (session->shown);

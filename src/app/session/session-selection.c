@@ -34,7 +34,7 @@ lc_session_get_place (LcSession *session, const LcHistoryEvent *event, double *f
   if (session->shown == NULL)
     return FALSE;
   phases = lc_kept_get (session->shown->phases);
-  switch (session->shown->time)
+  switch (session->shown->selection.time)
     {
     case LC_SCENE_PHYSICAL:
       *from = event->begin;

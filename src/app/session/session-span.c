@@ -22,8 +22,8 @@ lc_session_measure_whole (LcSession *session)
   if (session->shown == NULL)
     return;
   lc_shown_fill_query (session->shown, &query);
-  if (query.time == LC_SCENE_PHASE && query.phases == NULL)
-    query.time = LC_SCENE_LOGICAL; /* in use until the phases are found */
+  if (query.selection.time == LC_SCENE_PHASE && query.phases == NULL)
+    query.selection.time = LC_SCENE_LOGICAL; /* in use until the phases are found */
   if (!lc_scene_find_whole (session->shown->opened->history, &query, &from, &to, NULL, &error))
     lc_session_tell (session, error->message);
   session->whole.from = from;

@@ -250,9 +250,10 @@ session_differ (gconstpointer a, gsize a_size, gconstpointer b, gsize b_size)
 static gboolean
 rows_differ (const LcShown *a, const LcShown *b)
 {
-  return session_differ (a->processes, sizeof (guint32) * a->n_processes, b->processes,
-                         sizeof (guint32) * b->n_processes) ||
-         session_differ (a->row_ends, sizeof (guint32) * a->n_row_ends, b->row_ends, sizeof (guint32) * b->n_row_ends);
+  return session_differ (a->selection.processes, sizeof (guint32) * a->selection.n_processes, b->selection.processes,
+                         sizeof (guint32) * b->selection.n_processes) ||
+         session_differ (a->selection.row_ends, sizeof (guint32) * a->selection.n_row_ends, b->selection.row_ends,
+                         sizeof (guint32) * b->selection.n_row_ends);
 }
 
 static gboolean
@@ -260,19 +261,23 @@ filters_differ (const LcShown *a, const LcShown *b)
 {
   gsize n = sizeof (gboolean) * lc_history_get_n_operations (a->opened->history);
 
-  return session_differ (a->operations, n, b->operations, n) ||
-         session_differ (a->objects, sizeof (guint32) * a->n_objects, b->objects, sizeof (guint32) * b->n_objects) ||
-         !lc_inside_equal (a->inside, b->inside) || !lc_called_equal (a->called, b->called) ||
-         a->least_wait != b->least_wait || a->hide_holding != b->hide_holding || a->hide_arcs != b->hide_arcs ||
-         a->hidden != b->hidden || (a->coloring != NULL) != (b->coloring != NULL);
+  return session_differ (a->selection.operations, n, b->selection.operations, n) ||
+         session_differ (a->selection.objects, sizeof (guint32) * a->selection.n_objects, b->selection.objects,
+                         sizeof (guint32) * b->selection.n_objects) ||
+         !lc_inside_equal (a->selection.inside, b->selection.inside) ||
+         !lc_called_equal (a->selection.called, b->selection.called) ||
+         a->selection.least_wait != b->selection.least_wait || a->selection.hide_holding != b->selection.hide_holding ||
+         a->selection.hide_arcs != b->selection.hide_arcs || a->selection.hidden != b->selection.hidden ||
+         (a->selection.coloring != NULL) != (b->selection.coloring != NULL);
 }
 
 static gboolean
 highlights_differ (const LcShown *a, const LcShown *b)
 {
-  return a->highlight != b->highlight ||
-         (a->highlight >= LC_HIGHLIGHT_PAST &&
-          (a->highlight_process != b->highlight_process || a->highlight_ordinal != b->highlight_ordinal));
+  return a->selection.highlight.kind != b->selection.highlight.kind ||
+         (a->selection.highlight.kind >= LC_HIGHLIGHT_PAST &&
+          (a->selection.highlight.process != b->selection.highlight.process ||
+           a->selection.highlight.ordinal != b->selection.highlight.ordinal));
 }
 
 static gboolean
@@ -288,9 +293,10 @@ lc_session_compare (const LcShown *a, const LcShown *b)
 {
   guint changed = 0;
 
-  changed |= a->time != b->time ? LC_CHANGED_TIME : 0;
+  changed |= a->selection.time != b->selection.time ? LC_CHANGED_TIME : 0;
   changed |= a->orientation != b->orientation ? LC_CHANGED_ORIENTATION : 0;
-  changed |= a->timeline != b->timeline || a->beside != b->beside || a->lowest != b->lowest || a->highest != b->highest
+  changed |= a->timeline != b->timeline || a->beside != b->beside || a->selection.lowest != b->selection.lowest ||
+                     a->selection.highest != b->selection.highest
                  ? LC_CHANGED_TIMELINE
                  : 0;
   changed |= rows_differ (a, b) ? LC_CHANGED_ROWS : 0;
@@ -328,7 +334,7 @@ drop_stale (const LcShown *before, LcShown *shown)
 static gboolean
 get_selected_place (LcSession *session, double *from, double *to)
 {
-  if (session->shown->time != LC_SCENE_PHASE || session->shown->phases != NULL)
+  if (session->shown->selection.time != LC_SCENE_PHASE || session->shown->phases != NULL)
     return lc_session_get_place (session, &session->event, from, to);
   *from = session->event.layer;
   *to = *from + 1;
@@ -415,10 +421,10 @@ lc_session_set_time (LcSession *session, LcSceneTime time)
 {
   LcShown *shown;
 
-  if (session->shown == NULL || session->shown->time == time)
+  if (session->shown == NULL || session->shown->selection.time == time)
     return;
   shown = lc_shown_copy (session->shown);
-  shown->time = time;
+  shown->selection.time = time;
   lc_session_show (session, shown);
 }
 
@@ -444,8 +450,8 @@ lc_session_set_timelines (LcSession *session, guint32 timeline, guint32 beside, 
   shown = lc_shown_copy (session->shown);
   shown->timeline = timeline;
   shown->beside = beside;
-  shown->lowest = lowest;
-  shown->highest = highest;
+  shown->selection.lowest = lowest;
+  shown->selection.highest = highest;
   lc_session_show (session, shown);
 }
 
@@ -474,11 +480,11 @@ lc_session_set_highlight (LcSession *session, LcHighlightKind kind)
       return;
     }
   shown = lc_shown_copy (session->shown);
-  shown->highlight = kind;
+  shown->selection.highlight.kind = kind;
   if (kind >= LC_HIGHLIGHT_PAST)
     {
-      shown->highlight_process = session->event.origin_process;
-      shown->highlight_ordinal = session->event.origin_ordinal;
+      shown->selection.highlight.process = session->event.origin_process;
+      shown->selection.highlight.ordinal = session->event.origin_ordinal;
     }
   lc_session_show (session, shown);
 }

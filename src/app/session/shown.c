@@ -11,7 +11,8 @@ lc_shown_new (LcOpened *opened)
 
   shown->opened = lc_opened_ref (opened);
   shown->timeline = LC_TIMELINE_MEASURED;
-  shown->beside = shown->lowest = shown->highest = LC_TRACE_NONE;
+  shown->beside = LC_TRACE_NONE;
+  lc_selection_init (&shown->selection);
   lc_shown_set_processes (shown, NULL, 0);
   return shown;
 }
@@ -29,17 +30,7 @@ lc_shown_copy (const LcShown *shown)
 
   *copy = *shown;
   lc_opened_ref (copy->opened);
-  copy->processes = g_memdup2 (shown->processes, sizeof *shown->processes * MAX (shown->n_processes, 1));
-  copy->row_ends = g_memdup2 (shown->row_ends, sizeof *shown->row_ends * shown->n_row_ends);
-  copy->objects = g_memdup2 (shown->objects, sizeof *shown->objects * MAX (shown->n_objects, 1));
-  copy->operations =
-      g_memdup2 (shown->operations, sizeof *shown->operations * lc_history_get_n_operations (shown->opened->history));
-  if (shown->inside != NULL)
-    lc_inside_ref (copy->inside);
-  if (shown->called != NULL)
-    lc_called_ref (copy->called);
-  if (shown->coloring != NULL)
-    lc_coloring_ref (copy->coloring);
+  lc_selection_copy (&copy->selection, &shown->selection, shown->opened->history);
   copy->marks = shown_share (shown->marks);
   copy->hidden_marks = g_strdupv (shown->hidden_marks);
   copy->phases = shown_share (shown->phases);
@@ -59,13 +50,7 @@ static void
 shown_clear (LcShown *shown)
 {
   lc_opened_unref (shown->opened);
-  g_free (shown->processes);
-  g_free (shown->row_ends);
-  g_free (shown->operations);
-  g_free (shown->objects);
-  g_clear_pointer (&shown->inside, lc_inside_unref);
-  g_clear_pointer (&shown->called, lc_called_unref);
-  g_clear_pointer (&shown->coloring, lc_coloring_unref);
+  lc_selection_clear (&shown->selection);
   g_clear_pointer (&shown->marks, lc_kept_unref);
   g_strfreev (shown->hidden_marks);
   g_clear_pointer (&shown->phases, lc_kept_unref);
@@ -92,9 +77,9 @@ lc_shown_set_processes (LcShown *shown, const guint32 *processes, guint32 n_proc
   rows = g_new (guint32, MAX (n_processes, 1));
   for (guint32 i = 0; i < n_processes; i++)
     rows[i] = processes != NULL ? processes[i] : i;
-  g_free (shown->processes);
-  shown->processes = rows;
-  shown->n_processes = n_processes;
+  g_free ((gpointer)shown->selection.processes);
+  shown->selection.processes = rows;
+  shown->selection.n_processes = n_processes;
   lc_shown_set_row_ends (shown, NULL, 0);
 }
 
@@ -114,24 +99,24 @@ lc_shown_add_processes (LcShown *shown, guint32 first, guint32 n_processes)
   g_autofree gboolean *is_shown = g_new0 (gboolean, MAX (n, 1));
   g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
 
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    is_shown[shown->processes[i]] = TRUE;
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
+    is_shown[shown->selection.processes[i]] = TRUE;
   add_hidden (processes, is_shown, 0, first, first + n_processes, n);
-  for (guint32 i = 0; i < shown->n_processes; i++)
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
     {
-      g_array_append_val (processes, shown->processes[i]);
-      add_hidden (processes, is_shown, shown->processes[i] + 1, first, first + n_processes, n);
+      g_array_append_val (processes, shown->selection.processes[i]);
+      add_hidden (processes, is_shown, shown->selection.processes[i] + 1, first, first + n_processes, n);
     }
-  if (processes->len > shown->n_processes)
+  if (processes->len > shown->selection.n_processes)
     lc_shown_set_processes (shown, (gconstpointer)processes->data, processes->len);
 }
 
 void
 lc_shown_set_row_ends (LcShown *shown, const guint32 *row_ends, guint32 n_row_ends)
 {
-  g_free (shown->row_ends);
-  shown->row_ends = g_memdup2 (row_ends, sizeof *row_ends * n_row_ends);
-  shown->n_row_ends = row_ends != NULL ? n_row_ends : 0;
+  g_free ((gpointer)shown->selection.row_ends);
+  shown->selection.row_ends = g_memdup2 (row_ends, sizeof *row_ends * n_row_ends);
+  shown->selection.n_row_ends = row_ends != NULL ? n_row_ends : 0;
 }
 
 void
@@ -139,45 +124,47 @@ lc_shown_set_operations (LcShown *shown, const gboolean *operations)
 {
   gsize n = lc_history_get_n_operations (shown->opened->history);
 
-  g_free (shown->operations);
-  shown->operations = g_memdup2 (operations, sizeof *operations * n);
+  g_free ((gpointer)shown->selection.operations);
+  shown->selection.operations = g_memdup2 (operations, sizeof *operations * n);
 }
 
 void
 lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_objects)
 {
-  g_free (shown->objects);
-  shown->objects = objects != NULL ? g_new0 (guint32, MAX (n_objects, 1)) : NULL;
-  shown->n_objects = objects != NULL ? n_objects : 0;
-  for (guint32 i = 0; i < shown->n_objects; i++)
-    shown->objects[i] = objects[i];
+  guint32 *copy = objects != NULL ? g_new (guint32, MAX (n_objects, 1)) : NULL;
+
+  for (guint32 i = 0; copy != NULL && i < n_objects; i++)
+    copy[i] = objects[i];
+  g_free ((gpointer)shown->selection.objects);
+  shown->selection.objects = copy;
+  shown->selection.n_objects = objects != NULL ? n_objects : 0;
 }
 
 void
 lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regions, const gint64 *tags, guint32 n_tags)
 {
-  g_clear_pointer (&shown->inside, lc_inside_unref);
+  g_clear_pointer (&shown->selection.inside, lc_inside_unref);
   if (n_regions + n_tags > 0)
-    shown->inside = lc_inside_new (shown->opened->history, regions, n_regions, tags, n_tags);
+    shown->selection.inside = lc_inside_new (shown->opened->history, regions, n_regions, tags, n_tags);
 }
 
 void
 lc_shown_set_called (LcShown *shown, const char *place)
 {
-  g_clear_pointer (&shown->called, lc_called_unref);
+  g_clear_pointer (&shown->selection.called, lc_called_unref);
   if (place != NULL)
-    shown->called = lc_called_new (shown->opened->history, place);
-  if (shown->called != NULL && lc_called_is_empty (shown->called))
-    g_clear_pointer (&shown->called, lc_called_unref);
+    shown->selection.called = lc_called_new (shown->opened->history, place);
+  if (shown->selection.called != NULL && lc_called_is_empty (shown->selection.called))
+    g_clear_pointer (&shown->selection.called, lc_called_unref);
 }
 
 void
 lc_shown_set_colored (LcShown *shown, gboolean colored)
 {
   if (!colored)
-    g_clear_pointer (&shown->coloring, lc_coloring_unref);
-  else if (shown->coloring == NULL)
-    shown->coloring = lc_coloring_new (shown->opened->history);
+    g_clear_pointer (&shown->selection.coloring, lc_coloring_unref);
+  else if (shown->selection.coloring == NULL)
+    shown->selection.coloring = lc_coloring_new (shown->opened->history);
 }
 
 void
@@ -201,7 +188,7 @@ lc_shown_set_kept (LcKept **place, LcKept *kept)
 guint32
 lc_shown_get_n_rows (const LcShown *shown)
 {
-  return shown->row_ends != NULL ? shown->n_row_ends : shown->n_processes;
+  return shown->selection.row_ends != NULL ? shown->selection.n_row_ends : shown->selection.n_processes;
 }
 
 const guint32 *
@@ -210,12 +197,12 @@ lc_shown_get_row (const LcShown *shown, guint32 row, guint32 *n_processes)
   guint32 first = row;
 
   *n_processes = 1;
-  if (shown->row_ends != NULL)
+  if (shown->selection.row_ends != NULL)
     {
-      first = row > 0 ? shown->row_ends[row - 1] : 0;
-      *n_processes = shown->row_ends[row] - first;
+      first = row > 0 ? shown->selection.row_ends[row - 1] : 0;
+      *n_processes = shown->selection.row_ends[row] - first;
     }
-  return &shown->processes[first];
+  return &shown->selection.processes[first];
 }
 
 guint32
@@ -223,13 +210,13 @@ lc_shown_find_row (const LcShown *shown, guint32 process)
 {
   guint32 place = 0, row = 0;
 
-  while (place < shown->n_processes && shown->processes[place] != process)
+  while (place < shown->selection.n_processes && shown->selection.processes[place] != process)
     place++;
-  if (place == shown->n_processes)
+  if (place == shown->selection.n_processes)
     return LC_TRACE_NONE;
-  if (shown->row_ends == NULL)
+  if (shown->selection.row_ends == NULL)
     return place;
-  while (shown->row_ends[row] <= place)
+  while (shown->selection.row_ends[row] <= place)
     row++;
   return row;
 }
@@ -255,41 +242,26 @@ lc_shown_list_rows (const LcShown *shown)
 
 /* --- Requests to the other layers -------------------------------------------------------------------------------- */
 
-static LcHighlight
-get_highlight (const LcShown *shown)
+/* The selection with the results that were found for it; it borrows from `shown`. */
+static LcSelection
+shown_get_selection (const LcShown *shown)
 {
-  return (LcHighlight){.kind = shown->highlight,
-                       .process = shown->highlight_process,
-                       .ordinal = shown->highlight_ordinal,
-                       .path = lc_kept_get (shown->path),
-                       .past = lc_kept_get (shown->past),
-                       .future = lc_kept_get (shown->future)};
+  LcSelection selection = shown->selection;
+
+  selection.highlight.path = lc_kept_get (shown->path);
+  selection.highlight.past = lc_kept_get (shown->past);
+  selection.highlight.future = lc_kept_get (shown->future);
+  return selection;
 }
 
 void
 lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
 {
   lc_scene_query_init (query);
-  query->time = shown->time;
   query->timeline = shown->timeline;
-  query->beside = shown->time == LC_SCENE_PHYSICAL ? shown->beside : LC_TRACE_NONE;
-  query->lowest = shown->lowest;
-  query->highest = shown->highest;
+  query->beside = shown->selection.time == LC_SCENE_PHYSICAL ? shown->beside : LC_TRACE_NONE;
   query->phases = lc_kept_get (shown->phases);
-  query->processes = shown->processes;
-  query->n_processes = shown->n_processes;
-  query->row_ends = shown->row_ends;
-  query->n_row_ends = shown->n_row_ends;
-  query->operations = shown->operations;
-  query->objects = shown->objects;
-  query->n_objects = shown->n_objects;
-  query->inside = shown->inside;
-  query->called = shown->called;
-  query->least_wait = shown->least_wait;
-  query->hide_holding = shown->hide_holding;
-  query->hide_arcs = shown->hide_arcs;
-  query->coloring = shown->coloring;
-  query->highlight = get_highlight (shown);
+  query->selection = shown_get_selection (shown);
 }
 
 /* Whether any mark is not hidden. */
@@ -317,29 +289,12 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   lc_picture_options_init (options);
   options->directory = shown->opened->directory;
   options->blame = shown->opened->blame;
-  options->time = shown->time;
   options->orientation = shown->orientation;
   timelines[0] = shown->timeline;
   timelines[1] = shown->beside;
   options->timelines = timelines;
   options->n_timelines = shown->beside != LC_TRACE_NONE ? 2 : 1;
-  options->lowest = shown->lowest;
-  options->highest = shown->highest;
-  options->processes = shown->processes;
-  options->n_processes = shown->n_processes;
-  options->row_ends = shown->row_ends;
-  options->n_row_ends = shown->n_row_ends;
-  options->operations = shown->operations;
-  options->objects = shown->objects;
-  options->n_objects = shown->n_objects;
-  options->inside = shown->inside;
-  options->called = shown->called;
-  options->least_wait = shown->least_wait;
-  options->hide_holding = shown->hide_holding;
-  options->hide_arcs = shown->hide_arcs;
-  options->hidden = shown->hidden;
-  options->coloring = shown->coloring;
-  options->highlight = get_highlight (shown);
+  options->selection = shown_get_selection (shown);
   options->marks = shown_has_marks (shown) ? lc_kept_get (shown->marks) : NULL;
   options->hidden_marks = (const char *const *)shown->hidden_marks;
   if (shown->phases != NULL)

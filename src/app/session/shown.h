@@ -14,32 +14,12 @@
 typedef struct
 {
   LcOpened *opened;
-  LcSceneTime time;
   LcOrientation orientation;
   guint32 timeline;
-  guint32 beside; /* or LC_TRACE_NONE, like the two below */
-  guint32 lowest;
-  guint32 highest;
+  guint32 beside; /* or LC_TRACE_NONE */
 
-  guint32 *processes; /* in the order of the rows; never NULL, but may be empty */
-  guint32 n_processes;
-  guint32 *row_ends; /* see LcSceneQuery; NULL: no group is collapsed */
-  guint32 n_row_ends;
-
-  gboolean *operations; /* by operation number; NULL: all */
-  guint32 *objects;     /* NULL: all */
-  guint32 n_objects;
-  LcInside *inside;   /* NULL: all */
-  LcCalled *called;   /* NULL: all */
-  guint64 least_wait; /* ns; 0: all */
-  gboolean hide_holding;
-  gboolean hide_arcs;
-  guint32 hidden;       /* a bit for each LcDiagramKind that the legend has been told to leave out */
-  LcColoring *coloring; /* events by function; NULL: all alike */
-
-  LcHighlightKind highlight;
-  guint32 highlight_process; /* event of the past or future, on the measured timeline */
-  guint64 highlight_ordinal;
+  /* Owned. Its processes are never NULL, but may be none; its highlight has no results, which are below. */
+  LcSelection selection;
 
   LcKept *marks;       /* LcMarks; NULL: not read yet */
   char **hidden_marks; /* names of marks that are left out; NULL: none */

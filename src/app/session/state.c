@@ -52,10 +52,10 @@ take_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 tim
 static gboolean
 is_natural (const LcShown *shown)
 {
-  if (shown->n_processes != lc_history_get_n_processes (shown->opened->history))
+  if (shown->selection.n_processes != lc_history_get_n_processes (shown->opened->history))
     return FALSE;
-  for (guint32 i = 0; i < shown->n_processes; i++)
-    if (shown->processes[i] != i)
+  for (guint32 i = 0; i < shown->selection.n_processes; i++)
+    if (shown->selection.processes[i] != i)
       return FALSE;
   return TRUE;
 }
@@ -64,20 +64,20 @@ static void
 take_rows (const LcShown *shown, GKeyFile *state)
 {
   LcHistory *history = shown->opened->history;
-  g_autofree const char **names = g_new (const char *, shown->n_processes + 1);
-  g_autofree int *ends = g_new (int, shown->n_row_ends + 1);
+  g_autofree const char **names = g_new (const char *, shown->selection.n_processes + 1);
+  g_autofree int *ends = g_new (int, shown->selection.n_row_ends + 1);
 
   if (!is_natural (shown))
     {
-      for (guint32 i = 0; i < shown->n_processes; i++)
-        names[i] = lc_history_get_process (history, shown->processes[i])->name;
-      g_key_file_set_string_list (state, SHOWN, "processes", names, shown->n_processes);
+      for (guint32 i = 0; i < shown->selection.n_processes; i++)
+        names[i] = lc_history_get_process (history, shown->selection.processes[i])->name;
+      g_key_file_set_string_list (state, SHOWN, "processes", names, shown->selection.n_processes);
     }
-  if (shown->row_ends == NULL)
+  if (shown->selection.row_ends == NULL)
     return;
-  for (guint32 i = 0; i < shown->n_row_ends; i++)
-    ends[i] = (int)shown->row_ends[i];
-  g_key_file_set_integer_list (state, SHOWN, "row-ends", ends, shown->n_row_ends);
+  for (guint32 i = 0; i < shown->selection.n_row_ends; i++)
+    ends[i] = (int)shown->selection.row_ends[i];
+  g_key_file_set_integer_list (state, SHOWN, "row-ends", ends, shown->selection.n_row_ends);
 }
 
 /* The excluded operations are saved, so that an operation which is new later is shown. */
@@ -87,11 +87,11 @@ take_operations (const LcShown *shown, GKeyFile *state)
   LcHistory *history = shown->opened->history;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (guint32 i = 0; shown->operations != NULL && i < lc_history_get_n_operations (history); i++)
+  for (guint32 i = 0; shown->selection.operations != NULL && i < lc_history_get_n_operations (history); i++)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (history, i);
 
-      if (operation != NULL && operation->name != NULL && !shown->operations[i])
+      if (operation != NULL && operation->name != NULL && !shown->selection.operations[i])
         g_ptr_array_add (names, (gpointer)operation->name);
     }
   if (names->len > 0)
@@ -116,17 +116,17 @@ static void
 take_objects (const LcShown *shown, GKeyFile *state)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree int *numbers = g_new (int, shown->n_objects + 1);
+  g_autofree int *numbers = g_new (int, shown->selection.n_objects + 1);
 
-  if (shown->objects == NULL)
+  if (shown->selection.objects == NULL)
     return;
-  for (guint32 i = 0; i < shown->n_objects; i++)
+  for (guint32 i = 0; i < shown->selection.n_objects; i++)
     {
-      char *name = state_dup_object (shown->opened->history, shown->objects[i]);
+      char *name = state_dup_object (shown->opened->history, shown->selection.objects[i]);
 
       if (name == NULL)
         continue;
-      numbers[names->len] = (int)shown->objects[i];
+      numbers[names->len] = (int)shown->selection.objects[i];
       g_ptr_array_add (names, name);
     }
   g_key_file_set_string_list (state, SHOWN, "objects", (const char *const *)names->pdata, names->len);
@@ -142,10 +142,10 @@ take_inside (const LcShown *shown, GKeyFile *state)
   const guint32 *regions;
   const gint64 *tags;
 
-  if (shown->inside == NULL)
+  if (shown->selection.inside == NULL)
     return;
-  regions = lc_inside_get_regions (shown->inside, &n_regions);
-  tags = lc_inside_get_tags (shown->inside, &n_tags);
+  regions = lc_inside_get_regions (shown->selection.inside, &n_regions);
+  tags = lc_inside_get_tags (shown->selection.inside, &n_tags);
   for (guint32 i = 0; i < n_regions; i++)
     {
       char *name = state_dup_object (shown->opened->history, regions[i]);
@@ -232,27 +232,27 @@ state_take_breakpoints (LcSession *session, GKeyFile *state)
 static void
 take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
 {
-  g_autofree char *hidden = lc_diagram_kinds_dup (shown->hidden);
+  g_autofree char *hidden = lc_diagram_kinds_dup (shown->selection.hidden);
 
-  g_key_file_set_string (state, SHOWN, "time", times[shown->time]);
+  g_key_file_set_string (state, SHOWN, "time", times[shown->selection.time]);
   g_key_file_set_string (state, SHOWN, "orientation", orientations[shown->orientation]);
   take_timeline (session, state, "timeline", shown->timeline);
   take_timeline (session, state, "beside", shown->beside);
-  take_timeline (session, state, "lowest", shown->lowest);
-  take_timeline (session, state, "highest", shown->highest);
-  g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->least_wait);
-  g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->hide_holding);
-  g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->hide_arcs);
+  take_timeline (session, state, "lowest", shown->selection.lowest);
+  take_timeline (session, state, "highest", shown->selection.highest);
+  g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->selection.least_wait);
+  g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->selection.hide_holding);
+  g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->selection.hide_arcs);
   if (hidden != NULL)
     g_key_file_set_string (state, SHOWN, "hidden", hidden);
-  g_key_file_set_boolean (state, SHOWN, "colored", shown->coloring != NULL);
+  g_key_file_set_boolean (state, SHOWN, "colored", shown->selection.coloring != NULL);
   if (shown->hidden_marks != NULL)
     g_key_file_set_string_list (state, SHOWN, "hidden-marks", (const char *const *)shown->hidden_marks,
                                 g_strv_length (shown->hidden_marks));
-  g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->highlight);
-  if (shown->highlight >= LC_HIGHLIGHT_PAST)
+  g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->selection.highlight.kind);
+  if (shown->selection.highlight.kind >= LC_HIGHLIGHT_PAST)
     state_take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
-                      shown->highlight_process, shown->highlight_ordinal);
+                      shown->selection.highlight.process, shown->selection.highlight.ordinal);
   if (session->phases != NULL)
     g_key_file_set_string (state, SHOWN, "phases", session->phases);
 }
@@ -271,8 +271,8 @@ lc_state_take (LcSession *session)
   take_operations (session->shown, state);
   take_objects (session->shown, state);
   take_inside (session->shown, state);
-  if (session->shown->called != NULL)
-    g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->called));
+  if (session->shown->selection.called != NULL)
+    g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->selection.called));
   take_view (session, state);
   take_bookmarks (session, state);
   state_take_breakpoints (session, state);
@@ -329,7 +329,7 @@ give_rows (LcShown *shown, GKeyFile *state, GHashTable *processes)
     lc_shown_set_processes (shown, rows, n);
   for (gsize i = 0; ends != NULL && i < n_ends; i++)
     rising = rising && ends[i] > (i > 0 ? ends[i - 1] : 0);
-  if (ends != NULL && rising && n_ends > 0 && (guint32)ends[n_ends - 1] == shown->n_processes)
+  if (ends != NULL && rising && n_ends > 0 && (guint32)ends[n_ends - 1] == shown->selection.n_processes)
     lc_shown_set_row_ends (shown, (const guint32 *)ends, (guint32)n_ends);
 }
 
@@ -469,28 +469,28 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   LcEventName event;
 
   if (state_find_word (state, SHOWN, "time", times, G_N_ELEMENTS (times), &number))
-    shown->time = (LcSceneTime)number;
+    shown->selection.time = (LcSceneTime)number;
   if (state_find_word (state, SHOWN, "orientation", orientations, G_N_ELEMENTS (orientations), &number))
     shown->orientation = (LcOrientation)number;
   shown->timeline = state_find_timeline (session, state, "timeline", LC_TIMELINE_MEASURED);
   shown->beside = state_find_timeline (session, state, "beside", LC_TRACE_NONE);
-  shown->lowest = state_find_timeline (session, state, "lowest", LC_TRACE_NONE);
-  shown->highest = state_find_timeline (session, state, "highest", LC_TRACE_NONE);
-  shown->least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
-  shown->hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
-  shown->hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
-  shown->hidden = state_get_hidden (state);
+  shown->selection.lowest = state_find_timeline (session, state, "lowest", LC_TRACE_NONE);
+  shown->selection.highest = state_find_timeline (session, state, "highest", LC_TRACE_NONE);
+  shown->selection.least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
+  shown->selection.hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
+  shown->selection.hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
+  shown->selection.hidden = state_get_hidden (state);
   lc_shown_set_colored (shown, g_key_file_get_boolean (state, SHOWN, "colored", NULL));
   lc_shown_set_hidden_marks (shown, (const char *const *)hidden);
   number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);
   if (number < LC_HIGHLIGHT_PAST)
-    shown->highlight = (LcHighlightKind)number;
+    shown->selection.highlight.kind = (LcHighlightKind)number;
   else if (number <= LC_HIGHLIGHT_CONE && state_find_event (shown->opened->history, state, SHOWN, "highlight-process",
                                                             "highlight-ordinal", processes, &event))
     {
-      shown->highlight = (LcHighlightKind)number;
-      shown->highlight_process = event.process;
-      shown->highlight_ordinal = event.ordinal;
+      shown->selection.highlight.kind = (LcHighlightKind)number;
+      shown->selection.highlight.process = event.process;
+      shown->selection.highlight.ordinal = event.ordinal;
     }
   give_operations (shown, state);
   give_objects (shown, state);

@@ -267,7 +267,7 @@ events_panel_on_changed (LcSession *session, guint what, LcEventsPanel *panel)
   guint listed = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ROWS | LC_CHANGED_FILTER;
   const LcShown *shown = lc_session_get_shown (session);
 
-  if (shown != NULL && shown->time == LC_SCENE_PHASE)
+  if (shown != NULL && shown->selection.time == LC_SCENE_PHASE)
     listed |= LC_CHANGED_FOUND;
   if (gtk_toggle_button_get_active (panel->in_view))
     listed |= LC_CHANGED_SPAN;

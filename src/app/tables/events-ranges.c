@@ -130,8 +130,10 @@ events_ranges_guess (const EventsBound *bound)
 static gboolean
 events_ranges_limit (LcEventsRanges *ranges, guint32 place, LcHistoryWalk *walk, const LcSpan *span, GError **error)
 {
-  EventsBound bound = {
-      .shown = ranges->shown, .walk = walk, .axis = ranges->shown->time, .process = ranges->shown->processes[place]};
+  EventsBound bound = {.shown = ranges->shown,
+                       .walk = walk,
+                       .axis = ranges->shown->selection.time,
+                       .process = ranges->shown->selection.processes[place]};
   guint64 n = ranges->last[place];
 
   bound.at = span->from;
@@ -142,7 +144,7 @@ events_ranges_limit (LcEventsRanges *ranges, guint32 place, LcHistoryWalk *walk,
     return FALSE;
   bound.at = span->to;
   bound.by_end = FALSE;
-  bound.after = ranges->shown->time == LC_SCENE_PHYSICAL;
+  bound.after = ranges->shown->selection.time == LC_SCENE_PHYSICAL;
   return ranges->first[place] == n || events_ranges_bisect (&bound, events_ranges_guess (&bound), ranges->first[place],
                                                             n, &ranges->last[place], error);
 }
@@ -156,15 +158,16 @@ events_ranges_fill (LcEventsRanges *ranges, const LcSpan *span, GCancellable *ca
   if (span != NULL)
     {
       walk = lc_history_walk_new (shown->opened->history, shown->timeline,
-                                  shown->time == LC_SCENE_PHYSICAL ? LC_WALK_TIMES : LC_WALK_ARCS, cancellable, error);
+                                  shown->selection.time == LC_SCENE_PHYSICAL ? LC_WALK_TIMES : LC_WALK_ARCS,
+                                  cancellable, error);
       if (walk == NULL)
         return FALSE;
     }
   for (guint32 i = 0; i < ranges->n; i++)
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !lc_history_count_events (shown->opened->history, shown->timeline, shown->processes[i], &ranges->last[i],
-                                    error) ||
+          !lc_history_count_events (shown->opened->history, shown->timeline, shown->selection.processes[i],
+                                    &ranges->last[i], error) ||
           (walk != NULL && !events_ranges_limit (ranges, i, walk, span, error)))
         return FALSE;
       ranges->before[i + 1] = ranges->before[i] + ranges->last[i] - ranges->first[i];
@@ -178,7 +181,7 @@ lc_events_ranges_new (const LcShown *shown, const LcSpan *span, GCancellable *ca
   LcEventsRanges *ranges = g_new0 (LcEventsRanges, 1);
 
   ranges->shown = shown;
-  ranges->n = shown->n_processes;
+  ranges->n = shown->selection.n_processes;
   ranges->first = g_new0 (guint64, ranges->n + 1);
   ranges->last = g_new0 (guint64, ranges->n + 1);
   ranges->before = g_new0 (guint64, ranges->n + 1);
@@ -264,8 +267,8 @@ events_merge_get_begin (LcEventsMerge *merge, guint32 place, GError **error)
   const LcEventsRanges *ranges = merge->ranges;
 
   if (merge->at[place] < ranges->last[place])
-    return lc_history_walk_get_time (merge->walk, ranges->shown->processes[place], merge->at[place], LC_POINT_BEGIN,
-                                     &merge->begin[place], error);
+    return lc_history_walk_get_time (merge->walk, ranges->shown->selection.processes[place], merge->at[place],
+                                     LC_POINT_BEGIN, &merge->begin[place], error);
   merge->begin[place] = G_MAXUINT64;
   return TRUE;
 }
@@ -283,7 +286,7 @@ events_merge_count (LcEventsMerge *merge, guint64 time, const guint64 *lowest, c
     {
       guint64 guess = G_MAXUINT64;
 
-      bound.process = ranges->shown->processes[i];
+      bound.process = ranges->shown->selection.processes[i];
       if (highest[i] - lowest[i] > NEAR)
         guess = events_ranges_guess (&bound);
       if (!events_ranges_bisect (&bound, guess, lowest[i], highest[i], &ordinals[i], error))
@@ -309,7 +312,7 @@ events_merge_halve (LcEventsMerge *merge, guint64 position, GError **error)
       guint64 begin, end;
 
       if (!lc_history_get_process_span (ranges->shown->opened->history, ranges->shown->timeline,
-                                        ranges->shown->processes[i], &begin, &end, error))
+                                        ranges->shown->selection.processes[i], &begin, &end, error))
         return FALSE;
       to = MAX (to, end);
     }
@@ -362,7 +365,7 @@ lc_events_merge_next (LcEventsMerge *merge, LcEventName *name, GError **error)
       next = i;
   if (merge->ranges->n == 0 || merge->begin[next] == G_MAXUINT64)
     return FALSE;
-  *name = (LcEventName){.process = merge->ranges->shown->processes[next], .ordinal = merge->at[next]};
+  *name = (LcEventName){.process = merge->ranges->shown->selection.processes[next], .ordinal = merge->at[next]};
   merge->at[next]++;
   merge->position++;
   return events_merge_get_begin (merge, next, error);

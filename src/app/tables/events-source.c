@@ -96,7 +96,7 @@ events_source_list_by_process (EventsSource *source, guint64 first, guint n_rows
     {
       while (first + i >= ranges->before[place + 1])
         place++;
-      names[i] = (LcEventName){.process = source->shown->processes[place],
+      names[i] = (LcEventName){.process = source->shown->selection.processes[place],
                                .ordinal = ranges->first[place] + (first + i - ranges->before[place])};
     }
 }
@@ -246,11 +246,11 @@ events_source_collect_all (EventsSource *source, const LcSearchPlan *plan, guint
 
   collecting.total = lc_events_ranges_count (ranges);
   source->hits = g_array_new (FALSE, FALSE, sizeof (EventsHit));
-  if (source->shown->inside != NULL && !lc_inside_find (source->shown->inside, cancellable, error))
+  if (source->shown->selection.inside != NULL && !lc_inside_find (source->shown->selection.inside, cancellable, error))
     return FALSE;
   for (collecting.place = 0; collecting.place < ranges->n; collecting.place++)
     {
-      guint32 process = source->shown->processes[collecting.place];
+      guint32 process = source->shown->selection.processes[collecting.place];
 
       if ((plan == NULL || plan->processes[process]) &&
           ranges->first[collecting.place] < ranges->last[collecting.place] &&
@@ -271,8 +271,9 @@ events_source_is_filtered (const LcEventsAsked *asked)
 {
   const LcShown *shown = asked->shown;
 
-  return (asked->terms != NULL && asked->terms->len > 0) || shown->operations != NULL || shown->objects != NULL ||
-         shown->inside != NULL || shown->called != NULL || shown->least_wait > 0;
+  return (asked->terms != NULL && asked->terms->len > 0) || shown->selection.operations != NULL ||
+         shown->selection.objects != NULL || shown->selection.inside != NULL || shown->selection.called != NULL ||
+         shown->selection.least_wait > 0;
 }
 
 static EventsSource *
@@ -358,9 +359,10 @@ events_source_find_process (const EventsSource *source, guint32 process)
 {
   guint32 place = 0;
 
-  while (process != LC_TRACE_NONE && place < source->shown->n_processes && source->shown->processes[place] != process)
+  while (process != LC_TRACE_NONE && place < source->shown->selection.n_processes &&
+         source->shown->selection.processes[place] != process)
     place++;
-  return place < source->shown->n_processes ? place : LC_TRACE_NONE;
+  return place < source->shown->selection.n_processes ? place : LC_TRACE_NONE;
 }
 
 static gboolean
@@ -379,7 +381,7 @@ events_source_place_by_process (EventsSource *source, const LcEventsPlaceAsked *
       if (ranges->first[place] == ranges->last[place])
         return TRUE;
       if (!lc_history_find_event_at (source->shown->opened->history, source->shown->timeline,
-                                     source->shown->processes[place], asked->time, &event, error))
+                                     source->shown->selection.processes[place], asked->time, &event, error))
         return FALSE;
       ordinal = CLAMP (event.ordinal, ranges->first[place], ranges->last[place] - 1);
     }

@@ -63,7 +63,7 @@ lc_table_link_show_time (LcSession *session, guint64 time)
   if (shown == NULL)
     return;
   lc_session_begin (session);
-  if (shown->time != LC_SCENE_PHYSICAL)
+  if (shown->selection.time != LC_SCENE_PHYSICAL)
     lc_session_set_time (session, LC_SCENE_PHYSICAL);
   lc_session_get_whole (session, &whole);
   lc_session_get_span (session, &span);

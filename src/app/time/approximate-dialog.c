@@ -183,7 +183,7 @@ approximate_dialog_show (LcApproximateDialog *self, const GPtrArray *made)
                               find_model (self, LC_MODEL_PESSIMISTIC));
   else
     lc_session_set_timelines (self->session, ((const LcApproximation *)made->pdata[0])->timeline, LC_TIMELINE_MEASURED,
-                              shown->lowest, shown->highest);
+                              shown->selection.lowest, shown->selection.highest);
   lc_session_end (self->session);
 }
 

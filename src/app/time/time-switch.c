@@ -36,12 +36,12 @@ static void
 time_switch_on_changed (LcSession *session, guint what, LcTimeSwitch *self)
 {
   const LcShown *shown = lc_session_get_shown (session);
-  gboolean finding = shown != NULL && shown->time == LC_SCENE_PHASE && shown->phases == NULL;
+  gboolean finding = shown != NULL && shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), finding);
   gtk_spinner_set_spinning (self->spinner, finding);
   gtk_widget_set_sensitive (GTK_WIDGET (self->phases), shown != NULL);
-  name_kind (self, shown != NULL ? shown->time : LC_SCENE_PHYSICAL);
+  name_kind (self, shown != NULL ? shown->selection.time : LC_SCENE_PHYSICAL);
 }
 
 static void

@@ -34,7 +34,7 @@ lc_timeline_get_way (LcSession *session, guint32 *from, guint32 *to, double *way
   const LcShown *shown = lc_session_get_shown (session);
   double share = lc_session_get_share (session);
 
-  if (shown == NULL || shown->beside == LC_TRACE_NONE || shown->time != LC_SCENE_PHYSICAL)
+  if (shown == NULL || shown->beside == LC_TRACE_NONE || shown->selection.time != LC_SCENE_PHYSICAL)
     return FALSE;
   *from = timeline_actions_is_turned (shown) ? shown->beside : shown->timeline;
   *to = timeline_actions_is_turned (shown) ? shown->timeline : shown->beside;
@@ -98,7 +98,7 @@ set_timeline (GSimpleAction *action, GVariant *value, gpointer data)
       if (!g_str_equal (timeline->name, g_variant_get_string (value, NULL)) || timeline->id == shown->timeline)
         continue;
       lc_session_set_timelines (session, timeline->id, shown->beside == timeline->id ? shown->timeline : shown->beside,
-                                shown->lowest, shown->highest);
+                                shown->selection.lowest, shown->selection.highest);
       return;
     }
 }
@@ -131,14 +131,15 @@ set_beside (GSimpleAction *action, GVariant *value, gpointer data)
     return;
   if (!g_variant_get_boolean (value))
     {
-      lc_session_set_timelines (session, shown->timeline, LC_TRACE_NONE, shown->lowest, shown->highest);
+      lc_session_set_timelines (session, shown->timeline, LC_TRACE_NONE, shown->selection.lowest,
+                                shown->selection.highest);
       return;
     }
   timeline = shown->timeline != LC_TIMELINE_MEASURED ? shown->timeline : find_approximated (session);
   if (timeline == LC_TRACE_NONE)
     return;
   lc_session_begin (session);
-  lc_session_set_timelines (session, timeline, LC_TIMELINE_MEASURED, shown->lowest, shown->highest);
+  lc_session_set_timelines (session, timeline, LC_TIMELINE_MEASURED, shown->selection.lowest, shown->selection.highest);
   lc_session_set_time (session, LC_SCENE_PHYSICAL);
   lc_session_end (session);
 }
@@ -279,12 +280,12 @@ timeline_actions_on_changed (LcSession *session, guint what, const Actions *acti
   const char *name = shown != NULL ? lc_session_get_timeline_name (session, shown->timeline) : NULL;
   gboolean others = find_approximated (session) != LC_TRACE_NONE, whole = shown != NULL && !shown->opened->partial;
   gboolean beside = shown != NULL && shown->beside != LC_TRACE_NONE;
-  gboolean bounds = shown != NULL && shown->lowest != LC_TRACE_NONE;
+  gboolean bounds = shown != NULL && shown->selection.lowest != LC_TRACE_NONE;
 
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES |
                LC_CHANGED_ORIENTATION)) == 0)
     return;
-  timeline_actions_set (actions, "time", g_variant_new_string (time_names[shown != NULL ? shown->time : 0]),
+  timeline_actions_set (actions, "time", g_variant_new_string (time_names[shown != NULL ? shown->selection.time : 0]),
                         shown != NULL);
   timeline_actions_set (actions, "orientation",
                         g_variant_new_boolean (shown != NULL && shown->orientation == LC_ORIENTATION_RIGHT),

@@ -64,12 +64,13 @@ stop_showing (LcSession *session, const char *name)
       timeline = ((LcHistoryTimeline *)timelines->pdata[i])->id;
   if (timeline == LC_TRACE_NONE)
     return;
-  bounds = shown->lowest != timeline && shown->highest != timeline;
+  bounds = shown->selection.lowest != timeline && shown->selection.highest != timeline;
   if (shown->timeline == timeline)
     lc_session_set_timelines (session, LC_TIMELINE_MEASURED, LC_TRACE_NONE, LC_TRACE_NONE, LC_TRACE_NONE);
   else
     lc_session_set_timelines (session, shown->timeline, shown->beside != timeline ? shown->beside : LC_TRACE_NONE,
-                              bounds ? shown->lowest : LC_TRACE_NONE, bounds ? shown->highest : LC_TRACE_NONE);
+                              bounds ? shown->selection.lowest : LC_TRACE_NONE,
+                              bounds ? shown->selection.highest : LC_TRACE_NONE);
 }
 
 static void

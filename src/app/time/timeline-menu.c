@@ -61,7 +61,7 @@ timeline_menu_dup_label (LcSession *session)
   if (way != NULL)
     return g_strdup_printf ("%c%s", g_ascii_toupper (way[0]), way + 1);
   first = timeline_menu_dup_title (timeline_menu_find (session, shown->timeline));
-  beside = shown->time == LC_SCENE_PHYSICAL && shown->beside != LC_TRACE_NONE
+  beside = shown->selection.time == LC_SCENE_PHYSICAL && shown->beside != LC_TRACE_NONE
                ? lc_session_get_timeline_title (session, shown->beside)
                : NULL;
   /* TRANSLATORS: "Approximated: event, beside measured" */

@@ -370,7 +370,7 @@ what_if_dialog_on_kept (gpointer data, GPtrArray *made, const GError *error)
       lc_session_begin (self->session);
       lc_session_reload_timelines (self->session);
       lc_session_set_timelines (self->session, ((const LcApproximation *)made->pdata[0])->timeline,
-                                LC_TIMELINE_MEASURED, shown->lowest, shown->highest);
+                                LC_TIMELINE_MEASURED, shown->selection.lowest, shown->selection.highest);
       lc_session_end (self->session);
     }
   g_ptr_array_unref (made);

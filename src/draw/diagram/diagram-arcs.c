@@ -208,7 +208,7 @@ paint_arcs_of (const LcDiagramPainter *painter, LcSceneArcKind kind)
   g_autoptr (GArray) drawn = lc_diagram_list_arcs (painter->scene, painter->view, kind, &n_hidden);
   LcStroke usual = lc_diagram_get_arc_stroke (painter->canvas, kind, drawn->len);
 
-  if (painter->query->highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
+  if (painter->query->selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     usual.color.alpha *= BESIDE_PATH;
   for (guint track = 0; track < painter->view->n_tracks; track++)
     for (ArcRank rank = 0; rank < RANKS; rank++)

@@ -186,7 +186,7 @@ body_row_add_states (BodyRow *row, const LcMark *mark)
   double from = (double)mark->from, to = (double)mark->to, released = MAX ((double)mark->released, from);
   double went_on = MAX ((double)mark->went_on, released);
   gboolean outside = mark->outside > 0 && mark->running + mark->preempted == 0,
-           colored = painter->query->coloring != NULL;
+           colored = painter->query->selection.coloring != NULL;
   gboolean is_long = (to - from) * painter->scale >= SHORTEST_PART;
 
   body_row_add_part (row, colored && is_long ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING, mark, from, released,
@@ -256,9 +256,9 @@ body_row_add_edge (BodyRow *row, const LcMark *mark, double position, double nex
   double apart = (position - row->last_edge) * painter->scale;
   gboolean crowded = MAX (apart, (next - position) * painter->scale) < LEAST_APART;
   gboolean is_short = (double)(mark->to - mark->from) * painter->scale < SHORTEST_PART;
-  BodyLook look = painter->query->coloring != NULL && is_short ? LOOK_CALLED + mark->color
-                  : crowded                                    ? LOOK_CROWD
-                                                               : LOOK_EDGE;
+  BodyLook look = painter->query->selection.coloring != NULL && is_short ? LOOK_CALLED + mark->color
+                  : crowded                                              ? LOOK_CROWD
+                                                                         : LOOK_EDGE;
 
   if (apart < EDGE && !(mark->flags & LC_MARK_CHOSEN))
     return;

@@ -135,7 +135,7 @@ diagram_cells_add_summary (Grid *grid, const LcMark *mark)
   double from = (double)mark->from, to = (double)mark->to;
 
   diagram_cells_add_tints (grid, mark, from, to);
-  if (grid->painter->query->time != LC_SCENE_PHYSICAL)
+  if (grid->painter->query->selection.time != LC_SCENE_PHYSICAL)
     whole = (double)lc_mark_get_time (mark);
   diagram_cells_add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
   diagram_cells_add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));

@@ -112,7 +112,7 @@ paint_batches (Batches *batches)
 static Look
 look_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
-  Look usual = painter->query->coloring != NULL ? LOOK_CALLED + mark->color : LOOK_EVENT;
+  Look usual = painter->query->selection.coloring != NULL ? LOOK_CALLED + mark->color : LOOK_EVENT;
 
   if (mark->flags & LC_MARK_CHOSEN)
     return usual;
@@ -124,7 +124,7 @@ look_of (const LcDiagramPainter *painter, const LcMark *mark)
 static Look
 look_of_waiting (const LcDiagramPainter *painter, const LcMark *mark)
 {
-  return painter->query->coloring != NULL ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING;
+  return painter->query->selection.coloring != NULL ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING;
 }
 
 /* In physical time, the parts of an event's box in which it waited, was woken or was outside are filled differently. */
@@ -281,7 +281,7 @@ diagram_events_add_row (Batches *batches, const LcMark *marks, gsize n_marks)
     {
       double place = ((double)marks[i].from - painter->view->from) * painter->scale;
 
-      if (painter->query->time != LC_SCENE_PHYSICAL)
+      if (painter->query->selection.time != LC_SCENE_PHYSICAL)
         add_hash (batches, &marks[i]);
       else if ((double)(marks[i].to - marks[i].from) * painter->scale >= NARROWEST_BOX)
         diagram_events_add_box (batches, &marks[i]);

@@ -21,7 +21,8 @@ lc_diagram_get_gap_fill (LcCanvas *canvas)
 static gboolean
 diagram_gaps_has_them (const LcSceneQuery *query)
 {
-  return query->time == LC_SCENE_PHYSICAL && query->timeline == LC_TIMELINE_MEASURED && query->beside == LC_TRACE_NONE;
+  return query->selection.time == LC_SCENE_PHYSICAL && query->timeline == LC_TIMELINE_MEASURED &&
+         query->beside == LC_TRACE_NONE;
 }
 
 GArray *

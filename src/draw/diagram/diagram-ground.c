@@ -41,7 +41,7 @@ begin_of_phase (const LcSceneQuery *query, guint32 phase)
 {
   const LcPhase *its = lc_phases_get (query->phases, phase);
 
-  switch (query->time)
+  switch (query->selection.time)
     {
     case LC_SCENE_PHYSICAL:
       return (double)its->begin;
@@ -208,8 +208,7 @@ lc_diagram_get_body_strength (const LcDiagramPainter *painter)
 {
   const LcSceneQuery *query = painter->query;
 
-  if (query->least_wait > 0 || query->operations != NULL || query->objects != NULL || query->inside != NULL ||
-      query->called != NULL || query->highlight.kind > LC_HIGHLIGHT_CRITICAL_PATH)
+  if (lc_selection_is_filtered (&query->selection) || query->selection.highlight.kind > LC_HIGHLIGHT_CRITICAL_PATH)
     return UNKNOWN_STRENGTH;
   return 1;
 }
@@ -221,7 +220,7 @@ lc_diagram_paint_ground (const LcDiagramPainter *painter)
 
   if (painter->query->phases != NULL)
     diagram_ground_paint_phases (painter);
-  if (painter->query->time != LC_SCENE_PHYSICAL)
+  if (painter->query->selection.time != LC_SCENE_PHYSICAL)
     paint_layers (painter);
   if (lc_diagram_has_cells (painter->scene, painter->view))
     return;

@@ -23,9 +23,9 @@ static LcInk
 ink_on_event (const LcDiagramPainter *painter, const LcMark *mark)
 {
   LcTheme theme = lc_canvas_get_theme (painter->canvas);
-  LcColor box = painter->query->coloring != NULL        ? lc_diagram_get_function_color (theme, mark->color)
-                : lc_diagram_has_bodies (painter->view) ? lc_diagram_get_running_color (theme)
-                                                        : lc_palette_get_color (theme, LC_INK_EVENT);
+  LcColor box = painter->query->selection.coloring != NULL ? lc_diagram_get_function_color (theme, mark->color)
+                : lc_diagram_has_bodies (painter->view)    ? lc_diagram_get_running_color (theme)
+                                                           : lc_palette_get_color (theme, LC_INK_EVENT);
 
   return lc_color_contrast (lc_palette_get_color (theme, LC_INK_TEXT), box) >=
                  lc_color_contrast (lc_palette_get_color (theme, LC_INK_BACKGROUND), box)
@@ -175,7 +175,7 @@ lc_diagram_paint_labels (const LcDiagramPainter *painter)
   g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (BoxLabel));
   const BoxLabel *last = NULL;
 
-  if (painter->query->time != LC_SCENE_PHYSICAL || painter->breadths.event < LINE)
+  if (painter->query->selection.time != LC_SCENE_PHYSICAL || painter->breadths.event < LINE)
     return;
   g_array_set_clear_func (labels, diagram_labels_clear);
   list_labels (painter, LC_MARK_PENDING, MOST_LABELS, labels);

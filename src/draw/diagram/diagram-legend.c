@@ -142,14 +142,14 @@ diagram_legend_look_through (DiagramLegend *legend)
       legend->is_outside |= marks[i].outside > 0;
       for (guint k = 0; k < LC_EXCHANGES; k++)
         legend->exchanges[k] |= marks[i].exchange[k] > 0;
-      legend->holds |= !query->hide_holding && (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
+      legend->holds |= !query->selection.hide_holding && (marks[i].holding > 0 || marks[i].kind == LC_MARK_HOLDING);
       if (marks[i].kind == LC_MARK_EVENT)
         legend->colors |= 1u << marks[i].color;
     }
   legend->cells = lc_diagram_has_cells (legend->scene, legend->view);
   legend->bodies = lc_diagram_has_bodies (legend->view);
   legend->solid = legend->bodies || legend->n_marks[LC_MARK_SUMMARY] > 0 || legend->cells;
-  legend->colored = query->coloring != NULL && legend->n_marks[LC_MARK_EVENT] > 0 && !legend->cells;
+  legend->colored = query->selection.coloring != NULL && legend->n_marks[LC_MARK_EVENT] > 0 && !legend->cells;
 }
 
 /* --- Entries ------------------------------------------------------------------------------------------------------ */
@@ -205,7 +205,7 @@ diagram_legend_state (const DiagramLegend *legend, LcInk ink)
 static void
 diagram_legend_add_functions (DiagramLegend *legend)
 {
-  const LcColoring *coloring = lc_scene_get_query (legend->scene)->coloring;
+  const LcColoring *coloring = lc_scene_get_query (legend->scene)->selection.coloring;
 
   for (guint color = 0; color < LC_COLORING_COLORS; color++)
     if ((legend->colors & 1u << color) != 0)

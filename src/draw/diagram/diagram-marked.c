@@ -111,13 +111,13 @@ diagram_marked_add_event (const MarkedSearch *search, GArray *boxes, const LcUse
                           error) ||
       !lc_history_walk_get (search->walk, its_process, its_ordinal, &event, NULL, error))
     return FALSE;
-  if (search->query->time == LC_SCENE_PHYSICAL)
+  if (search->query->selection.time == LC_SCENE_PHYSICAL)
     {
       diagram_marked_add_box (search, boxes, its_process, event.begin, event.end);
       return TRUE;
     }
   place = event.layer;
-  if (search->query->time == LC_SCENE_PHASE)
+  if (search->query->selection.time == LC_SCENE_PHASE)
     place = lc_phases_get_position (search->query->phases,
                                     lc_phases_of (search->query->phases, its_process, its_ordinal), event.layer);
   diagram_marked_add_box (search, boxes, its_process, place, place);
@@ -132,7 +132,7 @@ diagram_marked_add (const MarkedSearch *search, GArray *boxes, const LcUserMark 
     return TRUE;
   if (!mark->is_span)
     return diagram_marked_add_event (search, boxes, mark, error);
-  if (search->query->time == LC_SCENE_PHYSICAL && search->timeline == LC_TIMELINE_MEASURED)
+  if (search->query->selection.time == LC_SCENE_PHYSICAL && search->timeline == LC_TIMELINE_MEASURED)
     diagram_marked_add_box (search, boxes, mark->process, mark->begin, mark->end);
   else
     search->marked->n_unshown++;

@@ -109,7 +109,7 @@ add_to_run (const Row *row, Run *run, const LcMark *mark, double breadth)
 static double
 whole_of (const LcDiagramPainter *painter, const LcMark *mark)
 {
-  if (painter->query->time == LC_SCENE_PHYSICAL)
+  if (painter->query->selection.time == LC_SCENE_PHYSICAL)
     return (double)(mark->to - mark->from) * lc_scene_count_processes (painter->scene, mark);
   return (double)lc_mark_get_time (mark);
 }
@@ -117,7 +117,7 @@ whole_of (const LcDiagramPainter *painter, const LcMark *mark)
 static double
 edge_of (const LcDiagramPainter *painter)
 {
-  return painter->query->hide_holding || lc_diagram_has_bodies (painter->view)
+  return painter->query->selection.hide_holding || lc_diagram_has_bodies (painter->view)
              ? 0
              : MAX (painter->breadths.summary < 8 ? 1 : 2, floor (painter->breadths.summary * HOLDING_EDGE));
 }
@@ -141,7 +141,7 @@ diagram_summaries_add_mark (Row *row, const LcMark *mark)
       add_to_run (row, &row->runs[RUN_STATES + dim * STATES + state], mark,
                   times[state] > 0 ? MAX (round (MIN ((double)sum / whole, 1) * room / STEP) * STEP, 1) : 0);
     }
-  if (!painter->query->hide_holding)
+  if (!painter->query->selection.hide_holding)
     add_to_run (row, &row->runs[RUN_HOLDING + level], mark, holding > 0 ? row->strip : 0);
   if (mark->flags & LC_MARK_IN_PAST)
     add_to_run (row, &row->runs[RUN_PAST], mark, row->rail);

@@ -32,7 +32,7 @@ lc_diagram_view_init (LcDiagramView *view, const LcScene *scene, LcRectangle are
                           .to = (double)MAX (query->to, query->from + 1),
                           .first_row = 0,
                           .last_row = MAX (n_rows, 1),
-                          .time = query->time,
+                          .time = query->selection.time,
                           .n_tracks = query->beside == LC_TRACE_NONE ? 1 : 2};
 }
 

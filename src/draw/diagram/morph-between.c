@@ -111,12 +111,13 @@ widen_by_edge (const Between *between, guint32 process, LcPoint point, double ti
 static gboolean
 find_parts (const Between *between, const LcSceneQuery *query, Part *parts, GCancellable *cancellable, GError **error)
 {
-  guint32 n = query->processes != NULL ? query->n_processes : lc_history_get_n_processes (between->history);
+  guint32 n =
+      query->selection.processes != NULL ? query->selection.n_processes : lc_history_get_n_processes (between->history);
 
   parts[0] = parts[1] = (Part){G_MAXUINT64, 0};
   for (guint32 i = 0; i < n; i += 1 + n / MOST_LOOKED_AT)
     {
-      guint32 process = query->processes != NULL ? query->processes[i] : i;
+      guint32 process = query->selection.processes != NULL ? query->selection.processes[i] : i;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
           !widen_by_edge (between, process, LC_POINT_END, (double)query->from, parts, error) ||
@@ -161,8 +162,8 @@ morph_between_make_scene (const Between *between, const LcSceneQuery *query, gui
   one.to = part->to;
   one.length = (guint)CLAMP ((query->length > 0 ? query->length : DEFAULT_LENGTH) * longer, 1, 100000);
   /* The critical path is that of the first timeline. */
-  if (i == 1 && one.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
-    one.highlight.kind = LC_HIGHLIGHT_NONE;
+  if (i == 1 && one.selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
+    one.selection.highlight.kind = LC_HIGHLIGHT_NONE;
   return lc_scene_new (between->history, &one, cancellable, error);
 }
 
@@ -196,7 +197,7 @@ lc_scene_new_between (LcHistory *history, const LcSceneQuery *query, double shar
   LcSceneQuery whole = *query;
   LcScene *scene = NULL;
 
-  g_return_val_if_fail (query->beside != LC_TRACE_NONE && query->time == LC_SCENE_PHYSICAL, NULL);
+  g_return_val_if_fail (query->beside != LC_TRACE_NONE && query->selection.time == LC_SCENE_PHYSICAL, NULL);
   if (!complete_span (history, &whole, between.share, cancellable, error))
     return NULL;
   for (guint i = 0; i < 2; i++)

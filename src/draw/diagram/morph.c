@@ -318,7 +318,7 @@ lc_scene_project (const LcScene *scene, double from, double to, double pixels)
   Projection projection = {.from = from, .scale = (double)LC_PROJECTION_LENGTH / (to - from)};
   double layer = pixels / (to - from); /* length of a layer in pixels */
 
-  if (scene->query.time != LC_SCENE_PHYSICAL)
+  if (scene->query.selection.time != LC_SCENE_PHYSICAL)
     {
       projection.shift = 0.5;
       projection.half = CLAMP (layer * 0.5, 1, 6) / 2 / layer; /* as diagram.c draws it */
@@ -334,7 +334,7 @@ lc_scene_project (const LcScene *scene, double from, double to, double pixels)
     }
   copy->query.from = morph_project (&projection, (double)scene->query.from);
   copy->query.to = morph_project (&projection, (double)scene->query.to);
-  copy->query.time = LC_SCENE_PHYSICAL;
+  copy->query.selection.time = LC_SCENE_PHYSICAL;
   copy->query.phases = NULL;
   copy->projected = TRUE;
   return copy;

@@ -276,7 +276,8 @@ find_shown (Search *search, guint32 member, GError **error)
       search->first[member] = events[0].ordinal;
       search->next[member] = events[track->members[member].n - 1].ordinal + 1;
     }
-  if (track->members[member].n > 0 || track->members[member].events == 0 || layout->query->time == LC_SCENE_PHASE)
+  if (track->members[member].n > 0 || track->members[member].events == 0 ||
+      layout->query->selection.time == LC_SCENE_PHASE)
     return TRUE;
   if (!(lc_scene_is_physical (layout->query) ? lc_history_find_event_at : lc_history_find_event_at_layer) (
           layout->history, track->timeline, process, layout->query->to, &event, error))

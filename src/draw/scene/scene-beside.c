@@ -96,8 +96,8 @@ add_bound (const Bounding *bounding, const LcHistoryEvent *event, GError **error
                  .operation = event->operation,
                  .kind = LC_MARK_BOUNDS};
 
-  if (!scene_beside_find_end (bounding, bounding->lowest, layout->query->lowest, event, &lowest, error) ||
-      !scene_beside_find_end (bounding, bounding->highest, layout->query->highest, event, &highest, error))
+  if (!scene_beside_find_end (bounding, bounding->lowest, layout->query->selection.lowest, event, &lowest, error) ||
+      !scene_beside_find_end (bounding, bounding->highest, layout->query->selection.highest, event, &highest, error))
     return FALSE;
   mark.from = mark.released = MIN (lowest, highest);
   mark.to = MAX (lowest, highest);
@@ -130,10 +130,10 @@ lc_scene_add_bounds (LcSceneLayout *layout, GError **error)
   Bounding bounding = {.layout = layout};
   gboolean good;
 
-  if (layout->query->lowest == LC_TRACE_NONE || layout->query->highest == LC_TRACE_NONE)
+  if (layout->query->selection.lowest == LC_TRACE_NONE || layout->query->selection.highest == LC_TRACE_NONE)
     return TRUE;
-  bounding.lowest = open_walk (layout, layout->query->lowest, error);
-  bounding.highest = bounding.lowest != NULL ? open_walk (layout, layout->query->highest, error) : NULL;
+  bounding.lowest = open_walk (layout, layout->query->selection.lowest, error);
+  bounding.highest = bounding.lowest != NULL ? open_walk (layout, layout->query->selection.highest, error) : NULL;
   good = add_all_bounds (&bounding, error);
   lc_history_walk_free (bounding.highest);
   lc_history_walk_free (bounding.lowest);

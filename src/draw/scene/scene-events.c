@@ -80,8 +80,8 @@ scene_events_add_mark (LcSceneLayout *layout, guint number, guint32 row, gsize i
 
   if (lc_scene_find_exchange (layout, event) != LC_EXCHANGE_NONE)
     mark.exchange[lc_scene_find_exchange (layout, event)] = event->end - event->begin;
-  if (layout->query->coloring != NULL)
-    mark.color = (guint8)lc_coloring_get (layout->query->coloring, event->stack);
+  if (layout->query->selection.coloring != NULL)
+    mark.color = (guint8)lc_coloring_get (layout->query->selection.coloring, event->stack);
   if (track->places != NULL)
     mark.from = mark.to = mark.released = mark.went_on = track->places[i];
   g_array_append_val (layout->marks, mark);

@@ -15,7 +15,7 @@ lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
                     .axis = lc_scene_is_physical (layout->query) ? LC_AXIS_TIME : LC_AXIS_LAYER,
                     .from = layout->query->from,
                     .to = layout->before,
-                    .processes = layout->query->processes,
+                    .processes = layout->query->selection.processes,
                     .n_processes = layout->n_members};
 }
 
@@ -52,7 +52,7 @@ lc_scene_place_of (const LcSceneLayout *layout, const LcHistoryEvent *event, gui
 {
   const LcPhases *phases = layout->query->phases;
 
-  if (layout->query->time == LC_SCENE_LOGICAL)
+  if (layout->query->selection.time == LC_SCENE_LOGICAL)
     return event->layer;
   if (!is_in_phase (phases, event, *phase))
     *phase = lc_phases_of (phases, event->process, event->ordinal);
@@ -108,7 +108,7 @@ lc_scene_find_range (const LcSceneLayout *layout, const LcSceneTrack *track, gui
   *last = track->members[member].events;
   if (*last == 0)
     return TRUE;
-  if (query->time == LC_SCENE_PHASE)
+  if (query->selection.time == LC_SCENE_PHASE)
     {
       guint32 n = lc_phases_get_n (query->phases), from = scene_gather_find_phase (query->phases, query->from + 1);
       guint32 to = scene_gather_find_phase (query->phases, query->to);
@@ -152,11 +152,11 @@ is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows r
         return FALSE;
       all += last - MIN (first, last);
     }
-  for (guint32 i = 0; i < layout->query->n_objects; i++)
+  for (guint32 i = 0; i < layout->query->selection.n_objects; i++)
     {
       LcHistoryObject object;
 
-      if (!lc_history_get_object (layout->history, layout->query->objects[i], &object, error))
+      if (!lc_history_get_object (layout->history, layout->query->selection.objects[i], &object, error))
         return FALSE;
       wanted += object.events;
       lc_history_object_clear (&object);
@@ -185,13 +185,13 @@ visit_member (Visit *visit, const LcSceneTrack *track, guint32 member, GError **
 
   if (!lc_scene_find_range (layout, track, member, &first, &last, error))
     return FALSE;
-  if (layout->query->inside != NULL && !track->own)
-    lc_inside_narrow (layout->query->inside, process, &first, &last);
+  if (layout->query->selection.inside != NULL && !track->own)
+    lc_inside_narrow (layout->query->selection.inside, process, &first, &last);
   if (first >= last)
     return TRUE;
-  if (layout->query->operations != NULL && lc_scene_is_physical (layout->query) && !track->own && first == 0 &&
-      last == track->members[member].events)
-    return lc_history_visit_operations (layout->history, track->timeline, process, layout->query->operations,
+  if (layout->query->selection.operations != NULL && lc_scene_is_physical (layout->query) && !track->own &&
+      first == 0 && last == track->members[member].events)
+    return lc_history_visit_operations (layout->history, track->timeline, process, layout->query->selection.operations,
                                         visit_wanted, visit, layout->cancellable, error);
   return lc_history_visit (layout->history, track->timeline, process, first, last, visit_wanted, visit,
                            layout->cancellable, error);
@@ -300,7 +300,7 @@ scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize lim
     return g_array_new (FALSE, FALSE, sizeof *found);
   if (surely_more && !layout->filtered)
     return NULL;
-  if (surely_more || layout->query->time == LC_SCENE_PHASE)
+  if (surely_more || layout->query->selection.time == LC_SCENE_PHASE)
     return gather_some (layout, track, limit, error);
   if (layout->singles != NULL)
     {

@@ -15,7 +15,7 @@ typedef struct
 static guint16
 scene_highlight_flags_of (const Cone *cone, guint32 process, guint64 ordinal)
 {
-  const LcHighlight *highlight = &cone->layout->query->highlight;
+  const LcHighlight *highlight = &cone->layout->query->selection.highlight;
   guint16 flags = 0;
 
   if (cone->past != NULL && ordinal < cone->past[process])
@@ -147,7 +147,7 @@ flag_summary (const Cone *cone, const Boundary *past, const Boundary *future, Lc
 static gboolean
 flag_chosen (const Cone *cone, guint number, GError **error)
 {
-  const LcHighlight *highlight = &cone->layout->query->highlight;
+  const LcHighlight *highlight = &cone->layout->query->selection.highlight;
   LcScene *scene = cone->layout->scene;
   guint32 row = cone->layout->rows[highlight->process];
   LcMark *marks;
@@ -196,7 +196,7 @@ static gboolean
 scene_highlight_find_cone (Cone *cone, guint64 **past, guint64 **future, GError **error)
 {
   const LcSceneLayout *layout = cone->layout;
-  const LcHighlight *highlight = &layout->query->highlight;
+  const LcHighlight *highlight = &layout->query->selection.highlight;
   gboolean has_past = highlight->kind != LC_HIGHLIGHT_FUTURE, has_future = highlight->kind != LC_HIGHLIGHT_PAST;
 
   if (has_past && highlight->past == NULL)
@@ -216,7 +216,7 @@ scene_highlight_find_cone (Cone *cone, guint64 **past, guint64 **future, GError 
 static gboolean
 check_chosen (const LcSceneLayout *layout, GError **error)
 {
-  const LcHighlight *highlight = &layout->query->highlight;
+  const LcHighlight *highlight = &layout->query->selection.highlight;
   LcHistoryEvent event;
 
   return lc_history_get_event (layout->history, LC_TIMELINE_MEASURED, highlight->process, highlight->ordinal, &event,
@@ -242,9 +242,9 @@ lc_scene_highlight (LcSceneLayout *layout, GError **error)
   Cone cone = {.layout = layout};
   g_autofree guint64 *past = NULL, *future = NULL;
 
-  if (layout->query->highlight.kind == LC_HIGHLIGHT_NONE)
+  if (layout->query->selection.highlight.kind == LC_HIGHLIGHT_NONE)
     return TRUE;
-  if (layout->query->highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
+  if (layout->query->selection.highlight.kind == LC_HIGHLIGHT_CRITICAL_PATH)
     return lc_scene_highlight_path (layout, error);
   return check_chosen (layout, error) && scene_highlight_find_cone (&cone, &past, &future, error) &&
          apply_cone (&cone, error);

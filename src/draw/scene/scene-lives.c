@@ -86,7 +86,7 @@ find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint6
 static gboolean
 scene_lives_is_shown (const LcSceneLayout *layout, const LcHoldingSpan *span)
 {
-  return !layout->query->hide_holding && (layout->objects == NULL || layout->objects[span->object]);
+  return !layout->query->selection.hide_holding && (layout->objects == NULL || layout->objects[span->object]);
 }
 
 static void

@@ -321,7 +321,7 @@ lc_scene_highlight_path (LcSceneLayout *layout, GError **error)
   guint before = layout->arcs->len;
   g_autoptr (LcCriticalPath) found = NULL;
   g_autoptr (LcHistoryWalk) walk = NULL;
-  Path path = {.layout = layout, .critical = layout->query->highlight.path};
+  Path path = {.layout = layout, .critical = layout->query->selection.highlight.path};
 
   if (path.critical == NULL)
     path.critical = found = lc_critical_path_find (layout->history, timeline, layout->cancellable, error);

@@ -103,20 +103,20 @@ typedef struct
 static inline gboolean
 lc_scene_is_physical (const LcSceneQuery *query)
 {
-  return query->time == LC_SCENE_PHYSICAL;
+  return query->selection.time == LC_SCENE_PHYSICAL;
 }
 
 static inline guint32
 lc_scene_process_of (const LcSceneLayout *layout, guint32 member)
 {
-  return layout->query->processes != NULL ? layout->query->processes[member] : member;
+  return layout->query->selection.processes != NULL ? layout->query->selection.processes[member] : member;
 }
 
 /* The first member of a row; of the row after the last one, the number of members. */
 static inline guint32
 lc_scene_first_of (const LcSceneQuery *query, guint32 row)
 {
-  return query->row_ends == NULL || row == 0 ? row : query->row_ends[row - 1];
+  return query->selection.row_ends == NULL || row == 0 ? row : query->selection.row_ends[row - 1];
 }
 
 static inline gboolean
@@ -134,7 +134,7 @@ lc_scene_is_among (const LcSceneQuery *query, guint32 row, LcSceneRows rows)
 static inline guint32
 lc_scene_row_of (const LcSceneLayout *layout, guint32 member)
 {
-  return layout->query->row_ends == NULL ? member : layout->rows[lc_scene_process_of (layout, member)];
+  return layout->query->selection.row_ends == NULL ? member : layout->rows[lc_scene_process_of (layout, member)];
 }
 
 /* Whether the events of a row are marks of their own. */
@@ -148,11 +148,11 @@ lc_scene_has_events (const LcSceneLayout *layout, guint32 row)
 static inline gboolean
 lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
-  return event->waited >= layout->query->least_wait &&
-         (layout->query->operations == NULL || layout->query->operations[event->operation]) &&
+  return event->waited >= layout->query->selection.least_wait &&
+         (layout->query->selection.operations == NULL || layout->query->selection.operations[event->operation]) &&
          (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object])) &&
-         (layout->query->inside == NULL || lc_inside_has (layout->query->inside, event)) &&
-         (layout->query->called == NULL || lc_called_has (layout->query->called, event));
+         (layout->query->selection.inside == NULL || lc_inside_has (layout->query->selection.inside, event)) &&
+         (layout->query->selection.called == NULL || lc_called_has (layout->query->selection.called, event));
 }
 
 static inline const LcHistoryEvent *

@@ -313,7 +313,7 @@ scene_text_add_part (const LcScene *scene, const LcMark *mark, GString *text)
     }
   first = lc_format_count (mark->from);
   last = lc_format_count (mark->to - 1);
-  if (scene->query.time == LC_SCENE_LOGICAL)
+  if (scene->query.selection.time == LC_SCENE_LOGICAL)
     scene_text_add_line (text, _ ("layers %s to %s"), first, last);
   else
     scene_text_add_line (text, _ ("places %s to %s of phase time"), first, last);

@@ -19,8 +19,8 @@ enum
 void
 lc_scene_query_init (LcSceneQuery *query)
 {
-  *query = (LcSceneQuery){
-      .timeline = LC_TIMELINE_MEASURED, .beside = LC_TRACE_NONE, .lowest = LC_TRACE_NONE, .highest = LC_TRACE_NONE};
+  *query = (LcSceneQuery){.timeline = LC_TIMELINE_MEASURED, .beside = LC_TRACE_NONE};
+  lc_selection_init (&query->selection);
 }
 
 /* --- The query ---------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ set_members (LcSceneLayout *layout, GError **error)
 {
   guint32 n = lc_history_get_n_processes (layout->history);
 
-  layout->n_members = layout->query->processes != NULL ? layout->query->n_processes : n;
+  layout->n_members = layout->query->selection.processes != NULL ? layout->query->selection.n_processes : n;
   layout->members = g_new (guint32, MAX (n, 1));
   memset (layout->members, 0xff, sizeof *layout->members * n);
   for (guint32 i = 0; i < layout->n_members; i++)
@@ -67,13 +67,13 @@ check_rows (const LcSceneLayout *layout, GError **error)
   const LcSceneQuery *query = layout->query;
   guint32 end = 0;
 
-  for (guint32 row = 0; query->row_ends != NULL && row < query->n_row_ends; row++)
+  for (guint32 row = 0; query->selection.row_ends != NULL && row < query->selection.n_row_ends; row++)
     {
-      if (query->row_ends[row] <= end)
+      if (query->selection.row_ends[row] <= end)
         return scene_refuse (layout, error, "row %u has no process", row);
-      end = query->row_ends[row];
+      end = query->selection.row_ends[row];
     }
-  if (query->row_ends != NULL && end != layout->n_members)
+  if (query->selection.row_ends != NULL && end != layout->n_members)
     return scene_refuse (layout, error, "there are rows for %u processes, but %u are asked for", end,
                          layout->n_members);
   return TRUE;
@@ -83,7 +83,7 @@ static void
 set_singles (LcSceneLayout *layout)
 {
   layout->n_singles = layout->n_members;
-  if (layout->query->row_ends == NULL)
+  if (layout->query->selection.row_ends == NULL)
     return;
   layout->singles = g_new (guint32, MAX (layout->n_members, 1));
   layout->n_singles = 0;
@@ -100,7 +100,7 @@ set_rows (LcSceneLayout *layout, GError **error)
 
   if (!set_members (layout, error) || !check_rows (layout, error))
     return FALSE;
-  layout->n_rows = layout->query->row_ends != NULL ? layout->query->n_row_ends : layout->n_members;
+  layout->n_rows = layout->query->selection.row_ends != NULL ? layout->query->selection.n_row_ends : layout->n_members;
   layout->rows = g_new (guint32, MAX (n, 1));
   memset (layout->rows, 0xff, sizeof *layout->rows * n);
   for (guint32 row = 0; row < layout->n_rows; row++)
@@ -120,17 +120,16 @@ set_objects (LcSceneLayout *layout, GError **error)
   guint32 n = lc_history_get_n_objects (layout->history);
   gboolean *wanted;
 
-  layout->filtered = layout->query->operations != NULL || layout->query->objects != NULL ||
-                     layout->query->inside != NULL || layout->query->called != NULL || layout->query->least_wait > 0;
-  if (layout->query->objects == NULL)
+  layout->filtered = lc_selection_is_filtered (&layout->query->selection);
+  if (layout->query->selection.objects == NULL)
     return TRUE;
   layout->objects = wanted = g_new0 (gboolean, MAX (n, 1));
-  for (guint32 i = 0; i < layout->query->n_objects; i++)
+  for (guint32 i = 0; i < layout->query->selection.n_objects; i++)
     {
-      if (layout->query->objects[i] >= n)
+      if (layout->query->selection.objects[i] >= n)
         return scene_refuse (layout, error, "there is no object %u, they are numbered from 0 to before %u",
-                             layout->query->objects[i], n);
-      wanted[layout->query->objects[i]] = TRUE;
+                             layout->query->selection.objects[i], n);
+      wanted[layout->query->selection.objects[i]] = TRUE;
     }
   return TRUE;
 }
@@ -190,7 +189,8 @@ static gboolean
 set_tracks (LcSceneLayout *layout, GError **error)
 {
   const LcSceneQuery *query = layout->query;
-  const guint32 numbers[] = {query->timeline, query->beside}, bounds[] = {query->lowest, query->highest};
+  const guint32 numbers[] = {query->timeline, query->beside},
+                bounds[] = {query->selection.lowest, query->selection.highest};
   g_autoptr (GPtrArray) timelines = lc_history_list_timelines (layout->history, error);
 
   if (timelines == NULL)
@@ -247,7 +247,7 @@ find_run_to (LcSceneLayout *layout, guint64 end, GError **error)
 {
   const LcSceneTrack *track = &layout->tracks[0];
 
-  switch (layout->query->time)
+  switch (layout->query->selection.time)
     {
     case LC_SCENE_PHYSICAL:
       layout->run_to = end;
@@ -278,7 +278,7 @@ set_whole_span (LcSceneLayout *layout, guint64 begin)
 {
   LcSceneQuery *query = &layout->scene->query;
 
-  query->from = lc_scene_is_physical (query) ? begin : query->time == LC_SCENE_LOGICAL;
+  query->from = lc_scene_is_physical (query) ? begin : query->selection.time == LC_SCENE_LOGICAL;
   query->to = layout->run_to;
   if (scene_has_pending (layout))
     query->to += lc_scene_is_physical (query) ? MAX ((query->to - begin) / ROOM_FOR_PENDING, 1) : 1;
@@ -295,7 +295,7 @@ scene_set_times (LcSceneLayout *layout, guint64 begin, guint64 end, GError **err
 
   layout->time_from = lc_scene_is_physical (query) ? query->from : begin;
   layout->time_to = lc_scene_is_physical (query) ? layout->before : end + 1;
-  if (query->time != LC_SCENE_LOGICAL || (query->from <= 1 && query->to >= layout->run_to))
+  if (query->selection.time != LC_SCENE_LOGICAL || (query->from <= 1 && query->to >= layout->run_to))
     return TRUE;
   layout->time_from = end;
   layout->time_to = begin;
@@ -434,8 +434,9 @@ static gboolean
 add_sums (LcSceneLayout *layout, LcSceneRows rows, GError **error)
 {
   for (guint i = 0; i < layout->n_tracks; i++)
-    if (!(layout->filtered || layout->query->time == LC_SCENE_PHASE ? lc_scene_add_bins (layout, i, rows, error)
-                                                                    : lc_scene_add_summaries (layout, i, rows, error)))
+    if (!(layout->filtered || layout->query->selection.time == LC_SCENE_PHASE
+              ? lc_scene_add_bins (layout, i, rows, error)
+              : lc_scene_add_summaries (layout, i, rows, error)))
       return FALSE;
   return TRUE;
 }
@@ -454,7 +455,7 @@ add_event_level (LcSceneLayout *layout, GError **error)
     return FALSE;
   if (layout->n_tracks == 2)
     lc_scene_add_links (layout);
-  return layout->query->hide_arcs ||
+  return layout->query->selection.hide_arcs ||
          (lc_scene_add_arcs (layout, &joined, error) && lc_scene_add_groups (layout, joined, error));
 }
 
@@ -463,7 +464,7 @@ add_summary_level (LcSceneLayout *layout, GError **error)
 {
   layout->scene->is_summary = TRUE;
   return add_sums (layout, LC_ROWS_ALL, error) && lc_scene_add_lives (layout, error) &&
-         (layout->query->hide_arcs || lc_scene_add_few_arcs (layout, error));
+         (layout->query->selection.hide_arcs || lc_scene_add_few_arcs (layout, error));
 }
 
 static gboolean
@@ -471,15 +472,17 @@ scene_lay_out (LcSceneLayout *layout, GError **error)
 {
   if (!begin_layout (layout, error))
     return FALSE;
-  if (layout->query->inside != NULL && !lc_inside_find (layout->query->inside, layout->cancellable, error))
+  if (layout->query->selection.inside != NULL &&
+      !lc_inside_find (layout->query->selection.inside, layout->cancellable, error))
     return FALSE;
-  if (layout->query->coloring != NULL && !lc_coloring_find (layout->query->coloring, layout->cancellable, error))
+  if (layout->query->selection.coloring != NULL &&
+      !lc_coloring_find (layout->query->selection.coloring, layout->cancellable, error))
     return FALSE;
   if (!lc_scene_gather (layout, error))
     return FALSE;
   if (!(layout->tracks[0].events != NULL ? add_event_level (layout, error) : add_summary_level (layout, error)))
     return FALSE;
-  if (!layout->query->hide_arcs && !lc_scene_add_blocked (layout, error))
+  if (!layout->query->selection.hide_arcs && !lc_scene_add_blocked (layout, error))
     return FALSE;
   scene_sort_marks (layout);
   if (!lc_scene_highlight (layout, error))
@@ -495,7 +498,7 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
   LcSceneLayout layout = {.scene = scene, .history = history, .query = &scene->query, .cancellable = cancellable};
   gboolean good;
 
-  g_return_val_if_fail (query->time != LC_SCENE_PHASE || query->phases != NULL, NULL);
+  g_return_val_if_fail (query->selection.time != LC_SCENE_PHASE || query->phases != NULL, NULL);
   scene->history = history;
   scene->query = *query;
   scene->names = lc_names_new (history);
@@ -512,7 +515,7 @@ lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *fro
   LcSceneLayout layout = {.scene = &scene, .history = history, .query = &scene.query, .cancellable = cancellable};
   gboolean good;
 
-  g_return_val_if_fail (query->time != LC_SCENE_PHASE || query->phases != NULL, FALSE);
+  g_return_val_if_fail (query->selection.time != LC_SCENE_PHASE || query->phases != NULL, FALSE);
   scene.query.from = scene.query.to = 0;
   good = begin_layout (&layout, error);
   end_layout (&layout);
@@ -631,7 +634,7 @@ lc_scene_get_process_at (const LcScene *scene, guint32 row, guint32 i)
   g_return_val_if_fail (row < scene->n_rows, LC_TRACE_NONE);
   i += lc_scene_first_of (&scene->query, row);
   g_return_val_if_fail (i < lc_scene_first_of (&scene->query, row + 1), LC_TRACE_NONE);
-  return scene->query.processes != NULL ? scene->query.processes[i] : i;
+  return scene->query.selection.processes != NULL ? scene->query.selection.processes[i] : i;
 }
 
 guint32
@@ -649,8 +652,8 @@ lc_scene_dup_row_name (const LcScene *scene, guint32 row)
   guint32 n;
 
   g_return_val_if_fail (row < scene->n_rows, NULL);
-  if (query->row_names != NULL && query->row_names[row] != NULL)
-    return lc_format_text (query->row_names[row]);
+  if (query->selection.row_names != NULL && query->selection.row_names[row] != NULL)
+    return lc_format_text (query->selection.row_names[row]);
   n = lc_scene_get_n_processes (scene, row);
   processes = g_new (guint32, n);
   for (guint32 i = 0; i < n; i++)

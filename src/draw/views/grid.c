@@ -160,7 +160,7 @@ lc_grid_name_processes (LcGridSide *side, const LcViewContext *context)
   g_ptr_array_set_size (side->names, 0);
   for (guint i = 0; i < side->n; i++)
     {
-      guint32 first = context->options.processes[(gsize)i * side->group];
+      guint32 first = context->options.selection.processes[(gsize)i * side->group];
       const char *name = lc_names_process (context->names, first);
 
       g_ptr_array_add (side->names, lc_format_text (name));

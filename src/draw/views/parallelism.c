@@ -113,13 +113,14 @@ curve_new (const LcViewContext *context, guint32 timeline, guint n_intervals, gu
            GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  const LcParallelismPart part = {options->processes, options->n_processes, options->from, options->to};
+  const LcParallelismPart part = {options->selection.processes, options->selection.n_processes, options->from,
+                                  options->to};
   LcCurve *curve = g_new0 (LcCurve, 1);
   Gathering gathering = {curve, 0, most_degrees, 0};
 
   curve->timeline = timeline;
   curve->name = lc_picture_dup_timeline (context->timelines, timeline);
-  curve->n_levels = options->n_processes + 1;
+  curve->n_levels = options->selection.n_processes + 1;
   curve->levels = g_new0 (guint64, curve->n_levels);
   curve->intervals = make_intervals (options->from, options->to, n_intervals);
   if (most_degrees > 0)
@@ -217,7 +218,7 @@ lc_curve_find_interval (const LcCurve *curve, guint64 time)
 double
 lc_curves_get_top (const LcViewContext *context, const GPtrArray *curves)
 {
-  guint32 highest = 1, n = MAX (context->options.n_processes, 1);
+  guint32 highest = 1, n = MAX (context->options.selection.n_processes, 1);
 
   for (guint i = 0; i < curves->len; i++)
     highest = MAX (highest, ((const LcCurve *)curves->pdata[i])->highest);

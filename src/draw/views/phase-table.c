@@ -61,7 +61,7 @@ lc_phase_measure_get_title (LcPhaseMeasure measure)
 static const LcPhaseStatistics *
 phase_table_get (const LcPhaseTable *table, guint row, guint phase)
 {
-  guint32 process = table->context->options.processes[row];
+  guint32 process = table->context->options.selection.processes[row];
 
   return &g_array_index (table->all, LcPhaseStatistics, (gsize)(table->first + phase) * table->n_processes + process);
 }
@@ -82,9 +82,9 @@ lc_phase_table_new (const LcViewContext *context, GCancellable *cancellable, GEr
   table->phase_names = g_new0 (const char *, table->n_phases);
   for (guint i = 0; i < table->n_phases; i++)
     table->phase_names[i] = lc_phase_get_title (lc_phases_get (context->phases, table->first + i));
-  table->row_names = g_new0 (const char *, options->n_processes + 1);
-  for (guint i = 0; i < options->n_processes; i++)
-    table->row_names[i] = lc_names_process (context->names, options->processes[i]);
+  table->row_names = g_new0 (const char *, options->selection.n_processes + 1);
+  for (guint i = 0; i < options->selection.n_processes; i++)
+    table->row_names[i] = lc_names_process (context->names, options->selection.processes[i]);
   return g_steal_pointer (&table);
 }
 
@@ -114,7 +114,7 @@ lc_phase_table_get_phase (const LcPhaseTable *table, guint phase)
 guint
 lc_phase_table_get_n_rows (const LcPhaseTable *table)
 {
-  return table->context->options.n_processes;
+  return table->context->options.selection.n_processes;
 }
 
 const char *const *

@@ -158,7 +158,7 @@ paint_cut (const LcMark *mark, const LcSceneQuery *query, const Absences *absenc
   LcMark part = *mark;
   guint64 from = MAX (mark->from, query->from), to = MAX (MIN (mark->to, query->to), from), released, went_on;
 
-  if (mark->kind != LC_MARK_EVENT || query->time != LC_SCENE_PHYSICAL)
+  if (mark->kind != LC_MARK_EVENT || query->selection.time != LC_SCENE_PHYSICAL)
     return part;
   released = CLAMP (mark->released, from, to);
   went_on = CLAMP (mark->went_on, released, to);
@@ -187,7 +187,7 @@ look_at_nodes (const LcProcessGraph *graph, const LcScene *scene)
         LcMark mark = paint_cut (&marks[i], query, &absences);
 
         if (mark.track == 0)
-          paint_add_mark (&nodes[mark.row + k], &mark, query->time != LC_SCENE_PHYSICAL);
+          paint_add_mark (&nodes[mark.row + k], &mark, query->selection.time != LC_SCENE_PHYSICAL);
       }
   return nodes;
 }
@@ -231,7 +231,7 @@ lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGra
 
   *counts = (LcGraphCounts){0};
   for (guint32 i = 0; i < graph->n_nodes; i++)
-    paint_count_node (&nodes[i], lc_scene_get_query (scene)->time != LC_SCENE_PHYSICAL, counts);
+    paint_count_node (&nodes[i], lc_scene_get_query (scene)->selection.time != LC_SCENE_PHYSICAL, counts);
   for (gsize i = 0; i < n_arcs; i++)
     counts->arcs += is_arrow (&arcs[i], graph);
 }

@@ -118,13 +118,13 @@ view_communication_gather (const LcViewContext *context, GCancellable *cancellab
   model = g_new0 (Model, 1);
   model->context = context;
   model->ratio = strcmp (measure, "ratio") == 0;
-  model->n_rows = options->n_processes;
+  model->n_rows = options->selection.n_processes;
   model->rows = g_new0 (LcCommunicationStatistics, MAX (model->n_rows, 1));
   model->names = g_new0 (const char *, MAX (model->n_rows, 1));
   for (guint i = 0; i < model->n_rows; i++)
     {
-      model->rows[i] = g_array_index (all, LcCommunicationStatistics, options->processes[i]);
-      model->names[i] = lc_names_process (context->names, options->processes[i]);
+      model->rows[i] = g_array_index (all, LcCommunicationStatistics, options->selection.processes[i]);
+      model->names[i] = lc_names_process (context->names, options->selection.processes[i]);
       view_communication_add_to (&model->all, &model->rows[i]);
     }
   find_longest (model);

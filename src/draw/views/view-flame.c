@@ -35,18 +35,10 @@ static GArray *
 view_flame_find_blame (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  const LcWaitsAsked asked = {.processes = options->processes,
-                              .n_processes = options->n_processes,
-                              .operations = options->operations,
-                              .objects = options->objects,
-                              .n_objects = options->n_objects,
-                              .axis = LC_AXIS_TIME,
-                              .from = options->from,
-                              .to = options->to,
-                              .least = options->least_wait,
-                              .inside = options->inside,
-                              .called = options->called};
+  LcWaitsAsked asked = lc_selection_get_asked (&options->selection);
 
+  asked.from = options->from;
+  asked.to = options->to;
   if (!lc_history_read_places (context->history, error))
     return NULL;
   if (lc_history_get_n_stacks (context->history) > 0 && options->blame != NULL &&

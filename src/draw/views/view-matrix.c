@@ -48,8 +48,8 @@ view_matrix_find_places (const LcViewContext *context)
 
   for (guint32 i = 0; i < n; i++)
     places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < context->options.n_processes; i++)
-    places[context->options.processes[i]] = i;
+  for (guint32 i = 0; i < context->options.selection.n_processes; i++)
+    places[context->options.selection.processes[i]] = i;
   return places;
 }
 
@@ -98,7 +98,7 @@ view_matrix_gather (const LcViewContext *context, GCancellable *cancellable, GEr
   places = view_matrix_find_places (context);
   model = g_new0 (Model, 1);
   model->context = context;
-  model->grid = lc_grid_new_square (amounts, AMOUNTS, shown, options->n_processes,
+  model->grid = lc_grid_new_square (amounts, AMOUNTS, shown, options->selection.n_processes,
                                     lc_grid_get_room (MIN (context->whole.width, context->whole.height), MARGIN));
   add_cells (model->grid, cells, places);
   if (model->grid->sum > 0)
@@ -136,8 +136,9 @@ dup_name (const Model *model, const LcGridSide *side, guint cell)
 {
   const LcPictureOptions *options = &model->context->options;
   guint first = cell * side->group, last = MIN (first + side->group, side->n_things) - 1;
-  g_autofree char *one = lc_format_text (lc_names_process (model->context->names, options->processes[first]));
-  g_autofree char *other = lc_format_text (lc_names_process (model->context->names, options->processes[last]));
+  g_autofree char *one = lc_format_text (lc_names_process (model->context->names, options->selection.processes[first]));
+  g_autofree char *other =
+      lc_format_text (lc_names_process (model->context->names, options->selection.processes[last]));
 
   return first == last ? g_steal_pointer (&one) : g_strdup_printf (_ ("%s – %s"), one, other);
 }
@@ -187,7 +188,7 @@ view_matrix_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace
 
   if (!lc_grid_find (model->grid, frame, place, &row, &column))
     return FALSE;
-  spot->process = model->context->options.processes[(gsize)column * model->grid->columns.group];
+  spot->process = model->context->options.selection.processes[(gsize)column * model->grid->columns.group];
   return TRUE;
 }
 

@@ -152,14 +152,14 @@ view_objects_gather (const LcViewContext *context, GCancellable *cancellable, GE
                                     cancellable, error);
   if (uses == NULL)
     return NULL;
-  processes = view_objects_find_places (options->processes, options->n_processes,
+  processes = view_objects_find_places (options->selection.processes, options->selection.n_processes,
                                         lc_history_get_n_processes (context->history));
   model = g_new0 (Model, 1);
   model->context = context;
   model->objects = sort_objects (uses, processes, shown);
   model->n_shown = model->objects->len > most ? MAX (most, 2) - 1 : model->objects->len;
   model->grid = lc_grid_new (amounts, AMOUNTS, shown, MIN (model->objects->len, model->n_shown + 1), G_MAXUINT,
-                             options->n_processes, context->whole.width - MARGIN);
+                             options->selection.n_processes, context->whole.width - MARGIN);
   fill_grid (model, uses, processes);
   model->twice = find_twice (model);
   if (model->objects->len > 0)
@@ -232,7 +232,7 @@ static char *
 view_objects_dup_processes (const Model *model, guint cell)
 {
   const LcGridSide *side = &model->grid->columns;
-  const guint32 *processes = model->context->options.processes;
+  const guint32 *processes = model->context->options.selection.processes;
   guint first = cell * side->group, last = MIN (first + side->group, side->n_things) - 1;
   g_autofree char *one = lc_format_text (lc_names_process (model->context->names, processes[first]));
   g_autofree char *other = lc_format_text (lc_names_process (model->context->names, processes[last]));
@@ -278,7 +278,7 @@ view_objects_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlac
 
   if (!lc_grid_find (model->grid, frame, place, &row, &column))
     return FALSE;
-  spot->process = model->context->options.processes[(gsize)column * model->grid->columns.group];
+  spot->process = model->context->options.selection.processes[(gsize)column * model->grid->columns.group];
   return TRUE;
 }
 

@@ -96,9 +96,9 @@ view_histogram_describe_notes (const Model *model, LcFrame *frame, guint32 group
 
   if (group > 1)
     lc_frame_add_note (frame, note);
-  all = lc_format_count (model->context->options.n_processes);
+  all = lc_format_count (model->context->options.selection.n_processes);
   cut = g_strdup_printf (_ ("Never more than %s of the %s processes ran at the same time."), most, all);
-  if (model->n_levels <= model->context->options.n_processes)
+  if (model->n_levels <= model->context->options.selection.n_processes)
     lc_frame_add_note (frame, cut);
 }
 

@@ -177,7 +177,7 @@ view_phase_map_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPl
 
   if (!(x < 1 && y >= 0 && y < 1) || n_rows == 0)
     return FALSE;
-  spot->process = model->context->options.processes[(guint)(y * n_rows)];
+  spot->process = model->context->options.selection.processes[(guint)(y * n_rows)];
   if (x < 0)
     return TRUE;
   phase = lc_phase_table_get_phase (model->table, (guint)(x * lc_phase_table_get_n_phases (model->table)));

@@ -84,7 +84,7 @@ view_phases_gather (const LcViewContext *context, GCancellable *cancellable, GEr
 
   if (!lc_phase_measure_parse (context->options.measure, &measure, error))
     return NULL;
-  if (context->options.n_processes == 0)
+  if (context->options.selection.n_processes == 0)
     {
       g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY, _ ("there are no processes that could be shown"));
       return NULL;
@@ -99,7 +99,7 @@ view_phases_gather (const LcViewContext *context, GCancellable *cancellable, GEr
       view_phases_free_model (model);
       return NULL;
     }
-  model->chosen = context->options.n_processes > 1;
+  model->chosen = context->options.selection.n_processes > 1;
   model->row = model->chosen ? choose_row (model->table) : 0;
   view_phases_find_limit (model);
   return model;
@@ -271,7 +271,7 @@ view_phases_get_process (gpointer data)
 {
   const Model *model = data;
 
-  return model->context->options.processes[model->row];
+  return model->context->options.selection.processes[model->row];
 }
 
 /* The default is waiting and transfer, one upon the other. */

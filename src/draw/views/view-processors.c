@@ -164,7 +164,7 @@ view_processors_find_rows (Model *model)
   if (model->rows == ROWS_CPUS)
     find_lanes (model);
   else
-    model->n_rows = model->context->options.n_processes;
+    model->n_rows = model->context->options.selection.n_processes;
   if (model->rows == ROWS_CPUS)
     g_array_sort (model->boxes, view_processors_compare_boxes);
 }
@@ -225,8 +225,8 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
   model->places = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     model->places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < options->n_processes; i++)
-    model->places[options->processes[i]] = i;
+  for (guint32 i = 0; i < options->selection.n_processes; i++)
+    model->places[options->selection.processes[i]] = i;
   if (!view_processors_fill (model, cancellable, error))
     {
       view_processors_free_model (model);
@@ -235,7 +235,7 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
   view_processors_find_rows (model);
   lc_grid_side_init (&model->side, model->n_rows, height, LEAST_ROW);
   model->as_cells = model->side.group > 1 || model->boxes->len > MOST_BOXES;
-  rows = model->rows == ROWS_PROCESSES ? model->cpus->len : options->n_processes;
+  rows = model->rows == ROWS_PROCESSES ? model->cpus->len : options->selection.n_processes;
   model->as_shades = rows > MOST_COLORS || (model->as_cells && rows > LC_PALETTE_SERIES);
   return model;
 }
@@ -260,7 +260,7 @@ view_processors_tell (gpointer data)
   const Model *model = data;
   guint n_cpus = model->cpus->len - (find_cpu (model, LC_CPU_UNKNOWN) < model->cpus->len);
   g_autofree char *migrations = lc_format_count (model->migrations);
-  g_autofree char *processes = lc_format_count (model->context->options.n_processes);
+  g_autofree char *processes = lc_format_count (model->context->options.selection.n_processes);
   g_autofree char *where = g_strdup_printf (
       ngettext ("%s processes were on %u CPU", "%s processes were on %u CPUs", n_cpus), processes, n_cpus);
 
@@ -274,7 +274,7 @@ view_processors_tell (gpointer data)
 static guint
 count_colors (const Model *model)
 {
-  return model->rows == ROWS_PROCESSES ? model->cpus->len : model->context->options.n_processes;
+  return model->rows == ROWS_PROCESSES ? model->cpus->len : model->context->options.selection.n_processes;
 }
 
 /* Gives the fill of a CPU or a process. */
@@ -295,7 +295,7 @@ dup_color (const Model *model, guint color)
 {
   if (model->rows == ROWS_PROCESSES)
     return dup_cpu (g_array_index (model->cpus, guint32, color));
-  return view_processors_dup_process (model, model->context->options.processes[color]);
+  return view_processors_dup_process (model, model->context->options.selection.processes[color]);
 }
 
 static void

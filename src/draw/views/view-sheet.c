@@ -82,8 +82,8 @@ view_sheet_ask (const LcViewContext *context, GCancellable *cancellable, GError 
                                   .timeline = view_sheet_get_timeline (context),
                                   .from = options->from,
                                   .to = options->to,
-                                  .processes = options->processes,
-                                  .n_processes = options->n_processes,
+                                  .processes = options->selection.processes,
+                                  .n_processes = options->selection.n_processes,
                                   .width = options->width,
                                   .height = options->height};
 

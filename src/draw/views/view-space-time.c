@@ -52,7 +52,8 @@ view_space_time_goes_on (const LcViewContext *context)
   const LcPictureOptions *options = &context->options;
   guint64 from, to;
 
-  return options->time != LC_SCENE_PHASE && options->n_processes == lc_history_get_n_processes (context->history) &&
+  return options->selection.time != LC_SCENE_PHASE &&
+         options->selection.n_processes == lc_history_get_n_processes (context->history) &&
          view_space_time_has_pending (context->history) &&
          lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) && options->from == from &&
          options->to == to;
@@ -67,35 +68,19 @@ set_query (const LcViewContext *context, LcSceneQuery *query)
 
   lc_scene_query_init (query);
   query->timeline = options->timelines[0];
-  if (options->n_timelines > 1 && options->time == LC_SCENE_PHYSICAL)
+  if (options->n_timelines > 1 && options->selection.time == LC_SCENE_PHYSICAL)
     query->beside = options->timelines[1];
-  query->lowest = options->lowest;
-  query->highest = options->highest;
-  query->time = options->time;
   query->phases = context->phases;
   query->from = options->from;
   query->to = options->to;
-  query->processes = options->processes;
-  query->n_processes = options->n_processes;
-  query->row_ends = options->row_ends;
-  query->n_row_ends = options->n_row_ends;
-  query->row_names = options->row_names;
-  query->least_wait = options->least_wait;
-  query->hide_holding = options->hide_holding;
-  query->hide_arcs = options->hide_arcs;
-  query->operations = options->operations;
-  query->objects = options->objects;
-  query->n_objects = options->n_objects;
-  query->inside = options->inside;
-  query->called = options->called;
-  query->coloring = options->coloring;
-  query->highlight = options->highlight;
-  query->most_arcs = options->time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
+  query->selection = options->selection;
+  query->most_arcs = options->selection.time == LC_SCENE_PHYSICAL ? MOST_ARCS : MOST_DISCRETE_ARCS;
   if (view_space_time_goes_on (context))
     query->from = query->to = 0;
   query->length = (guint)(down ? height : width);
   query->breadth = (guint)(down ? width : height);
-  if (query->breadth >= LC_DIAGRAM_CELL_SUMMARY * (query->row_ends != NULL ? query->n_row_ends : query->n_processes))
+  if (query->breadth >= LC_DIAGRAM_CELL_SUMMARY * (query->selection.row_ends != NULL ? query->selection.n_row_ends
+                                                                                     : query->selection.n_processes))
     query->most_marks = MOST_MARKS;
 }
 
@@ -158,7 +143,7 @@ view_space_time_gather (const LcViewContext *context, GCancellable *cancellable,
   model->scene = scene;
   model->orientation = context->options.orientation;
   model->style = context->options.style;
-  model->hidden = context->options.hidden;
+  model->hidden = context->options.selection.hidden;
   model->whole = context->whole;
   view_space_time_look_through (model);
   if (context->options.marks != NULL)
@@ -245,7 +230,7 @@ note_summaries (const Model *model, LcFrame *frame, gboolean cells)
     return;
 
   g_autofree char *events = dup_average (model->summed_up, n_marks);
-  gboolean physical = lc_scene_get_query (model->scene)->time == LC_SCENE_PHYSICAL;
+  gboolean physical = lc_scene_get_query (model->scene)->selection.time == LC_SCENE_PHYSICAL;
   g_autofree char *length = physical ? lc_format_duration (longest) : lc_format_count (longest);
   g_autofree char *of =
       physical
@@ -330,9 +315,9 @@ set_axis (const Model *model, LcFrame *frame)
   static const char *const titles[] = {
       [LC_SCENE_PHYSICAL] = N_ ("Time"), [LC_SCENE_LOGICAL] = N_ ("Layer"), [LC_SCENE_PHASE] = N_ ("Phase time")};
   const LcSceneQuery *query = lc_scene_get_query (model->scene);
-  gboolean physical = query->time == LC_SCENE_PHYSICAL, down = model->orientation == LC_ORIENTATION_DOWN;
+  gboolean physical = query->selection.time == LC_SCENE_PHYSICAL, down = model->orientation == LC_ORIENTATION_DOWN;
   double from = (double)query->from, to = (double)MAX (query->to, query->from + 1);
-  LcAxisScale along = {.title = _ (titles[query->time]),
+  LcAxisScale along = {.title = _ (titles[query->selection.time]),
                        .kind = physical ? LC_SCALE_TIME : LC_SCALE_COUNT,
                        .from = down ? to : from,
                        .to = down ? from : to,
@@ -386,9 +371,9 @@ view_space_time_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   note_tracks (model, frame);
   note_summaries (model, frame, cells);
   note_arcs (model, &view, frame, cells);
-  if (lc_scene_get_query (model->scene)->lowest != LC_TRACE_NONE && model->kinds[LC_MARK_BOUNDS] == 0)
+  if (lc_scene_get_query (model->scene)->selection.lowest != LC_TRACE_NONE && model->kinds[LC_MARK_BOUNDS] == 0)
     lc_frame_add_note (frame, _ ("Bounds are shown only where single events are: show a shorter part of the run."));
-  if (lc_scene_get_query (model->scene)->coloring != NULL && (model->kinds[LC_MARK_EVENT] == 0 || cells))
+  if (lc_scene_get_query (model->scene)->selection.coloring != NULL && (model->kinds[LC_MARK_EVENT] == 0 || cells))
     lc_frame_add_note (frame, _ ("Functions have colours only where single events are: show a shorter part of the run, "
                                  "or fewer processes."));
   note_names (model, frame, canvas, &view);

@@ -112,7 +112,7 @@ static gboolean
 view_history_find_life (Model *model, guint32 place, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
-  guint32 process = options->processes[place], timeline = options->timelines[0];
+  guint32 process = options->selection.processes[place], timeline = options->timelines[0];
   LcHistoryEvent first, last;
   guint64 events;
   Life life;
@@ -147,9 +147,9 @@ static gboolean
 view_history_fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
-  double row = lc_grid_get_room (model->context->whole.height, MARGIN) / MAX (options->n_processes, 1);
+  double row = lc_grid_get_room (model->context->whole.height, MARGIN) / MAX (options->selection.n_processes, 1);
 
-  for (guint32 i = 0; i < options->n_processes; i++)
+  for (guint32 i = 0; i < options->selection.n_processes; i++)
     if (!view_history_find_life (model, i, error))
       return FALSE;
   if (!lc_statistics_visit_waiting (model->context->history, options->timelines[0], model->resolution,
@@ -176,16 +176,17 @@ view_history_gather (const LcViewContext *context, GCancellable *cancellable, GE
   Model *model = g_new0 (Model, 1);
 
   model->context = context;
-  lc_grid_side_init (&model->rows, options->n_processes, lc_grid_get_room (context->whole.height, MARGIN), LEAST_ROW);
+  lc_grid_side_init (&model->rows, options->selection.n_processes, lc_grid_get_room (context->whole.height, MARGIN),
+                     LEAST_ROW);
   model->columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
   model->resolution = view_history_get_length (model) / model->columns;
   model->shares = g_new0 (double, MAX ((gsize)model->rows.n * model->columns, 1));
-  model->lives = g_new0 (Life, MAX (options->n_processes, 1));
+  model->lives = g_new0 (Life, MAX (options->selection.n_processes, 1));
   model->places = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     model->places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < options->n_processes; i++)
-    model->places[options->processes[i]] = i;
+  for (guint32 i = 0; i < options->selection.n_processes; i++)
+    model->places[options->selection.processes[i]] = i;
   model->boxes = g_array_new (FALSE, FALSE, sizeof (LcWaitingInterval));
   if (view_history_fill (model, cancellable, error))
     return model;
@@ -392,7 +393,8 @@ view_history_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcP
   if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
     return NULL;
   row = (guint)(down * model->rows.n);
-  name = lc_format_text (lc_names_process (model->context->names, options->processes[row * model->rows.group]));
+  name =
+      lc_format_text (lc_names_process (model->context->names, options->selection.processes[row * model->rows.group]));
   if (model->boxes == NULL)
     return view_history_dup_share (model, row, (guint)(across * model->columns), name);
   wait = view_history_find_box (model, row, options->from + (guint64)(across * length),
@@ -413,7 +415,7 @@ view_history_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlac
   if (!(across < 1 && down >= 0 && down < 1))
     return FALSE;
   row = (guint)(down * model->rows.n);
-  spot->process = options->processes[row * model->rows.group];
+  spot->process = options->selection.processes[row * model->rows.group];
   spot->has_time = across >= 0;
   spot->time = options->from + (guint64)(MAX (across, 0) * length);
   if (model->boxes != NULL && spot->has_time)

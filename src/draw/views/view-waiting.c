@@ -93,12 +93,12 @@ view_waiting_gather (const LcViewContext *context, GCancellable *cancellable, GE
     return NULL;
   model = g_new0 (Model, 1);
   model->context = context;
-  model->n_rows = options->n_processes;
+  model->n_rows = options->selection.n_processes;
   model->rows = g_new0 (LcWaitingStatistics, model->n_rows);
   model->names = g_new0 (const char *, model->n_rows);
   for (guint i = 0; i < model->n_rows; i++)
     {
-      const LcWaitingStatistics *row = &g_array_index (all, LcWaitingStatistics, options->processes[i]);
+      const LcWaitingStatistics *row = &g_array_index (all, LcWaitingStatistics, options->selection.processes[i]);
 
       model->rows[i] = *row;
       model->names[i] = lc_names_process (context->names, row->process);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The selection: its lifetime, and what its filters let through. */
+#include "lightcone/selection.h"
+
+#include <string.h>
+
+void
+lc_selection_init (LcSelection *selection)
+{
+  *selection = (LcSelection){.lowest = LC_TRACE_NONE, .highest = LC_TRACE_NONE};
+}
+
+/* An array of nothing is still an array: it selects nothing, and NULL selects all. */
+static guint32 *
+selection_copy_numbers (const guint32 *numbers, guint32 n)
+{
+  guint32 *copy = numbers != NULL ? g_new (guint32, MAX (n, 1)) : NULL;
+
+  for (guint32 i = 0; copy != NULL && i < n; i++)
+    copy[i] = numbers[i];
+  return copy;
+}
+
+static guint32
+selection_count_rows (const LcSelection *selection)
+{
+  return selection->row_ends != NULL ? selection->n_row_ends : selection->n_processes;
+}
+
+/* Names are copied one by one, because some may be NULL. */
+static const char *const *
+selection_copy_names (const LcSelection *selection)
+{
+  guint32 n_rows = selection_count_rows (selection);
+  char **names = g_new0 (char *, n_rows + 1);
+
+  for (guint32 row = 0; row < n_rows; row++)
+    names[row] = g_strdup (selection->row_names[row]);
+  return (const char *const *)names;
+}
+
+void
+lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *history)
+{
+  *copy = *selection;
+  copy->processes = selection_copy_numbers (selection->processes, selection->n_processes);
+  copy->row_ends = selection_copy_numbers (selection->row_ends, selection->n_row_ends);
+  copy->objects = selection_copy_numbers (selection->objects, selection->n_objects);
+  if (selection->row_names != NULL)
+    copy->row_names = selection_copy_names (selection);
+  if (selection->operations != NULL)
+    copy->operations = g_memdup2 (selection->operations,
+                                  sizeof *selection->operations * MAX (lc_history_get_n_operations (history), 1));
+  if (selection->inside != NULL)
+    lc_inside_ref (copy->inside);
+  if (selection->called != NULL)
+    lc_called_ref (copy->called);
+  if (selection->coloring != NULL)
+    lc_coloring_ref (copy->coloring);
+}
+
+void
+lc_selection_clear (LcSelection *selection)
+{
+  for (guint32 row = 0; selection->row_names != NULL && row < selection_count_rows (selection); row++)
+    g_free ((gpointer)selection->row_names[row]);
+  g_free ((gpointer)selection->row_names);
+  g_free ((gpointer)selection->processes);
+  g_free ((gpointer)selection->row_ends);
+  g_free ((gpointer)selection->operations);
+  g_free ((gpointer)selection->objects);
+  g_clear_pointer (&selection->inside, lc_inside_unref);
+  g_clear_pointer (&selection->called, lc_called_unref);
+  g_clear_pointer (&selection->coloring, lc_coloring_unref);
+  lc_selection_init (selection);
+}
+
+static gboolean
+selection_equal_numbers (const guint32 *a, guint32 n_a, const guint32 *b, guint32 n_b)
+{
+  return (a == NULL) == (b == NULL) && (a == NULL || (n_a == n_b && memcmp (a, b, n_a * sizeof *a) == 0));
+}
+
+gboolean
+lc_selection_equal_rows (const LcSelection *a, const LcSelection *b)
+{
+  return selection_equal_numbers (a->processes, a->n_processes, b->processes, b->n_processes) &&
+         selection_equal_numbers (a->row_ends, a->n_row_ends, b->row_ends, b->n_row_ends);
+}
+
+/* --- Filters ------------------------------------------------------------------------------------------------------ */
+
+gboolean
+lc_selection_is_filtered (const LcSelection *selection)
+{
+  return selection->operations != NULL || selection->objects != NULL || selection->inside != NULL ||
+         selection->called != NULL || selection->least_wait > 0;
+}
+
+static gboolean
+selection_has_object (const LcSelection *selection, guint32 object)
+{
+  for (guint32 i = 0; i < selection->n_objects; i++)
+    if (selection->objects[i] == object)
+      return TRUE;
+  return selection->objects == NULL;
+}
+
+gboolean
+lc_selection_passes (const LcSelection *selection, const LcHistoryEvent *event)
+{
+  return event->waited >= selection->least_wait &&
+         (selection->operations == NULL || selection->operations[event->operation]) &&
+         selection_has_object (selection, event->object) &&
+         (selection->inside == NULL || lc_inside_has (selection->inside, event)) &&
+         (selection->called == NULL || lc_called_has (selection->called, event));
+}
+
+void
+lc_selection_forget_filters (LcSelection *selection)
+{
+  selection->operations = NULL;
+  selection->objects = NULL;
+  selection->n_objects = 0;
+  selection->inside = NULL;
+  selection->called = NULL;
+  selection->least_wait = 0;
+}
+
+LcWaitsAsked
+lc_selection_get_asked (const LcSelection *selection)
+{
+  return (LcWaitsAsked){.processes = selection->processes,
+                        .n_processes = selection->n_processes,
+                        .operations = selection->operations,
+                        .objects = selection->objects,
+                        .n_objects = selection->n_objects,
+                        .axis = LC_AXIS_TIME,
+                        .least = selection->least_wait,
+                        .inside = selection->inside,
+                        .called = selection->called};
+}
