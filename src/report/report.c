@@ -106,14 +106,14 @@ lc_report_begin_rows (LcReport *report, const LcRowsColumn *columns, guint n_col
 }
 
 void
-lc_report_add_object (LcReport *report, LcRows *rows, guint32 object)
+lc_report_add_object_cells (LcReport *report, LcRows *rows, guint32 object)
 {
   lc_rows_add_id (rows, object);
   lc_rows_add_text (rows, lc_names_object (report->names, object));
 }
 
 void
-lc_report_add_process (LcReport *report, LcRows *rows, guint32 process)
+lc_report_add_process_cells (LcReport *report, LcRows *rows, guint32 process)
 {
   lc_rows_add_count (rows, process);
   lc_rows_add_text (rows, lc_names_process (report->names, process));

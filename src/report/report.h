@@ -46,7 +46,7 @@ void lc_report_add_number (LcReport *report, const char *key, const char *number
 LcRows *lc_report_begin_rows (LcReport *report, const LcRowsColumn *columns, guint n_columns, const char *key);
 
 /* Adds two cells, the number and the name. */
-void lc_report_add_object (LcReport *report, LcRows *rows, guint32 object);
-void lc_report_add_process (LcReport *report, LcRows *rows, guint32 process);
+void lc_report_add_object_cells (LcReport *report, LcRows *rows, guint32 object);
+void lc_report_add_process_cells (LcReport *report, LcRows *rows, guint32 process);
 
 #endif

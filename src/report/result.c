@@ -186,7 +186,7 @@ LcTarget
 lc_result_get_link (const LcResult *result, guint row, guint column)
 {
   const LcResultColumn *its = lc_result_get_column (result, column);
-  LcTarget link = {its->link, 0, LC_TRACE_NONE};
+  LcTarget link = {its->link, 0, LC_TRACE_NONE, result->timeline};
 
   if (link.kind == LC_TARGET_NONE || !result_get_number (result, row, its->first, &link.first) ||
       (!result_get_number (result, row, its->second, &link.second) && link.kind == LC_TARGET_EVENT))

@@ -5,7 +5,7 @@
 
 #include "report/cell.h"
 
-/* The target of a cell or a row in the diagram. Events, processes and objects are named as on the measured timeline. */
+/* The target of a cell or a row in the diagram. */
 typedef enum
 {
   LC_TARGET_NONE,
@@ -20,6 +20,7 @@ typedef struct
   LcTargetKind kind;
   guint64 first;
   guint64 second;
+  guint32 timeline; /* that the event is named on */
 } LcTarget;
 
 typedef struct
@@ -34,7 +35,8 @@ typedef struct
 /* It never changes once it is made, so any thread may hold it. */
 typedef struct
 {
-  GArray *columns; /* LcResultColumn */
+  GArray *columns;  /* LcResultColumn */
+  guint32 timeline; /* that events are named on */
   guint n_rows;
   guint64 more;        /* rows that were left out */
   GArray *cells;       /* LcCell, row by row */

@@ -68,7 +68,7 @@ statistics_marks_add_event (const MarksListing *listing, guint32 process, guint6
   if (event.object == LC_TRACE_NONE)
     lc_rows_add_nothings (listing->rows, 2);
   else
-    lc_report_add_object (report, listing->rows, event.object);
+    lc_report_add_object_cells (report, listing->rows, event.object);
   lc_rows_add_count (listing->rows, event.waited);
   return TRUE;
 }
@@ -181,14 +181,15 @@ lc_statistics_show_marks (LcReport *report, const LcStatisticsAsked *asked, GErr
       marks != NULL ? lc_history_walk_new (report->history, report->timeline, LC_WALK_ALL, report->cancellable, error)
                     : NULL;
   MarksListing listing = {.report = report, .marks = marks, .walk = walk};
-  gboolean good = TRUE;
+  gboolean good = TRUE, is_empty;
 
   if (walk == NULL)
     return FALSE;
+  is_empty = marks->marks->len == 0 && marks->annotations->len == 0;
   lc_report_begin (report);
-  if (marks->marks->len == 0 && marks->annotations->len == 0 && report->format == LC_FORMAT_TEXT)
+  if (is_empty)
     lc_report_say_nothing (report, _ ("Nothing has been marked. (mark! ...) of lightcone script does that."));
-  else
+  if (!is_empty || report->format != LC_FORMAT_TEXT)
     good = statistics_marks_list (&listing, error);
   lc_report_end (report);
   return good;

@@ -78,7 +78,7 @@ statistics_phases_add_phase (LcReport *report, LcRows *rows, const LcPhase *phas
   lc_rows_add_count (rows, phase->begin);
   lc_rows_add_count (rows, phase->end);
   statistics_phases_add_times (rows, &sum);
-  lc_report_add_process (report, rows, slowest->process);
+  lc_report_add_process_cells (report, rows, slowest->process);
   lc_rows_add_count (rows, slowest->time);
 }
 
@@ -105,7 +105,7 @@ statistics_phases_add_processes (LcReport *report, LcRows *rows, const LcPhases 
         continue;
       lc_rows_add_count (rows, row->phase);
       lc_rows_add_text (rows, lc_phases_get (phases, row->phase)->name);
-      lc_report_add_process (report, rows, row->process);
+      lc_report_add_process_cells (report, rows, row->process);
       statistics_phases_add_times (rows, row);
     }
 }

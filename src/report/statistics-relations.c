@@ -30,8 +30,8 @@ lc_statistics_show_matrix (LcReport *report, const LcStatisticsAsked *asked, GEr
     {
       const LcMatrixCell *cell = &g_array_index (all, LcMatrixCell, i);
 
-      lc_report_add_process (report, rows, cell->from_process);
-      lc_report_add_process (report, rows, cell->to_process);
+      lc_report_add_process_cells (report, rows, cell->from_process);
+      lc_report_add_process_cells (report, rows, cell->to_process);
       lc_rows_add_count (rows, cell->arcs);
       lc_rows_add_count (rows, cell->bytes);
       lc_rows_add_count (rows, cell->waited);
@@ -66,9 +66,9 @@ lc_statistics_show_object_uses (LcReport *report, const LcStatisticsAsked *asked
     {
       const LcObjectUse *use = &g_array_index (all, LcObjectUse, i);
 
-      lc_report_add_object (report, rows, use->object);
+      lc_report_add_object_cells (report, rows, use->object);
       lc_rows_add_text (rows, lc_names_object_class (report->names, use->object));
-      lc_report_add_process (report, rows, use->process);
+      lc_report_add_process_cells (report, rows, use->process);
       lc_rows_add_count (rows, use->events);
       lc_rows_add_count (rows, use->waited);
       lc_rows_add_count (rows, use->held);
@@ -98,7 +98,7 @@ static const LcRowsColumn stay_columns[] = {
 static void
 statistics_relations_add_stay (LcReport *report, LcRows *rows, const LcCpuStay *stay)
 {
-  lc_report_add_process (report, rows, stay->process);
+  lc_report_add_process_cells (report, rows, stay->process);
   lc_rows_add_id (rows, stay->cpu != LC_CPU_UNKNOWN ? stay->cpu : LC_TRACE_NONE);
   lc_rows_add_count (rows, stay->begin);
   lc_rows_add_count (rows, stay->end);

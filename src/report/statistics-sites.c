@@ -47,7 +47,7 @@ statistics_sites_add_row (LcReport *report, LcRows *rows, const LcSiteGroups *gr
   if (row->waits > 0)
     {
       lc_rows_add_count (rows, row->longest);
-      lc_report_add_process (report, rows, row->longest_process);
+      lc_report_add_process_cells (report, rows, row->longest_process);
       lc_rows_add_count (rows, row->longest_ordinal);
     }
   else
@@ -124,7 +124,7 @@ statistics_sites_add_blame (LcReport *report, LcRows *rows, const LcSiteGroups *
 
       lc_sites_add_group (rows, groups, blame->waiter);
       lc_sites_add_group (rows, groups, blame->blamed);
-      lc_report_add_object (report, rows, blame->object);
+      lc_report_add_object_cells (report, rows, blame->object);
       lc_rows_add_count (rows, blame->waits);
       lc_rows_add_count (rows, blame->time);
       lc_rows_add_percent (rows, blame->time, total);

@@ -75,7 +75,7 @@ statistics_slack_add_group (LcReport *report, guint by, LcRows *rows, const LcSi
   if (group->least > 0)
     {
       lc_rows_add_count (rows, group->least);
-      lc_report_add_process (report, rows, group->least_process);
+      lc_report_add_process_cells (report, rows, group->least_process);
       lc_rows_add_count (rows, group->least_ordinal);
     }
   else
@@ -148,16 +148,16 @@ statistics_slack_add_near (LcReport *report, gboolean arcs, LcRows *rows, const 
   g_autofree char *place = site != NULL ? lc_history_dup_site_text (site) : NULL;
 
   lc_rows_add_count (rows, near->slack);
-  lc_report_add_process (report, rows, near->process);
+  lc_report_add_process_cells (report, rows, near->process);
   lc_rows_add_count (rows, near->ordinal);
   lc_rows_add_text (rows, lc_names_operation (report->names, near->operation));
-  lc_report_add_object (report, rows, near->object);
+  lc_report_add_object_cells (report, rows, near->object);
   lc_rows_add_count (rows, near->begin);
   lc_rows_add_count (rows, near->end);
   lc_sites_add_name (rows, place, site != NULL ? site->function : NULL);
   if (!arcs)
     return;
-  lc_report_add_process (report, rows, near->from_process);
+  lc_report_add_process_cells (report, rows, near->from_process);
   lc_rows_add_count (rows, near->from_ordinal);
   lc_rows_add_name (rows, near->from_point == LC_POINT_BEGIN ? "begin" : "end",
                     near->from_point == LC_POINT_BEGIN ? _ ("begin") : _ ("end"));

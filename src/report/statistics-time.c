@@ -41,13 +41,13 @@ statistics_time_add_waiting (const LcWaitingInterval *interval, gpointer data)
 
   if (!lc_rows_next (rows))
     return waiting->report->format == LC_FORMAT_TEXT; /* text tells how many more there are, so they must be counted */
-  lc_report_add_process (waiting->report, rows, interval->process);
+  lc_report_add_process_cells (waiting->report, rows, interval->process);
   lc_rows_add_count (rows, interval->begin);
   lc_rows_add_count (rows, interval->end);
   lc_rows_add_count (rows, interval->waiting);
   lc_rows_add_count (rows, interval->waits);
   lc_rows_add_count (rows, interval->ordinal);
-  lc_report_add_object (waiting->report, rows, interval->object);
+  lc_report_add_object_cells (waiting->report, rows, interval->object);
   return TRUE;
 }
 

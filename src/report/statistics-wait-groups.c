@@ -37,7 +37,7 @@ statistics_wait_groups_add (LcReport *report, guint by, LcRows *rows, const GArr
       lc_rows_add_count (rows, group->waited);
       lc_rows_add_percent (rows, group->waited, total);
       lc_rows_add_count (rows, group->longest);
-      lc_report_add_process (report, rows, group->longest_process);
+      lc_report_add_process_cells (report, rows, group->longest_process);
       lc_rows_add_count (rows, group->longest_ordinal);
       lc_rows_add_count (rows, group->preempted);
     }
@@ -58,14 +58,14 @@ lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GErr
   lc_report_add_string (report, "by", lc_waits_by_names[asked->by]);
   if (needs_sites && lc_history_get_n_stacks (report->history) == 0)
     lc_report_say_no_sites (report);
+  if (all->len == 0)
+    lc_report_say_nothing (report, _ ("No event waited."));
   if (all->len > 0 || report->format != LC_FORMAT_TEXT)
     {
       rows = lc_report_begin_rows (report, wait_columns, G_N_ELEMENTS (wait_columns), "wait");
       statistics_wait_groups_add (report, asked->by, rows, all);
       lc_rows_end (rows, 0);
     }
-  else
-    lc_report_say_nothing (report, _ ("No event waited."));
   lc_report_end (report);
   return TRUE;
 }

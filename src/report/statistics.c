@@ -74,7 +74,7 @@ statistics_add_waiting (LcReport *report, LcRows *rows, const LcWaitingStatistic
     {
       lc_rows_add_count (rows, row->longest);
       lc_rows_add_count (rows, row->longest_ordinal);
-      lc_report_add_object (report, rows, row->longest_object);
+      lc_report_add_object_cells (report, rows, row->longest_object);
     }
   else
     lc_rows_add_nothings (rows, 4);
@@ -132,7 +132,7 @@ lc_statistics_show_waiting (LcReport *report, const LcStatisticsAsked *asked, GE
     {
       const LcWaitingStatistics *row = &g_array_index (all, LcWaitingStatistics, i);
 
-      lc_report_add_process (report, rows, row->process);
+      lc_report_add_process_cells (report, rows, row->process);
       statistics_add_waiting (report, rows, row, total);
     }
   lc_rows_end (rows, 0);
@@ -159,7 +159,7 @@ static const LcRowsColumn object_columns[] = {
 static void
 statistics_add_object_row (LcReport *report, LcRows *rows, const LcObjectStatistics *row)
 {
-  lc_report_add_object (report, rows, row->object);
+  lc_report_add_object_cells (report, rows, row->object);
   lc_rows_add_text (rows, lc_names_object_class (report->names, row->object));
   lc_rows_add_count (rows, row->events);
   lc_rows_add_count (rows, row->waits);
@@ -167,7 +167,7 @@ statistics_add_object_row (LcReport *report, LcRows *rows, const LcObjectStatist
   if (row->waits > 0)
     {
       lc_rows_add_count (rows, row->longest);
-      lc_report_add_process (report, rows, row->longest_process);
+      lc_report_add_process_cells (report, rows, row->longest_process);
       lc_rows_add_count (rows, row->longest_ordinal);
     }
   else

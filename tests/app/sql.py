@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pane for SQL in a real window. sql.py [TEST...] runs only those."""
+import csv
 import re
 
 from browse import described, equal, holds, open_trace
 from events import click_row
 from export import read_clipboard
+from filters import choose
 from inspector import write
 from window import lightcone, run, wait_for
 
@@ -163,6 +165,36 @@ def copies_as_csv(display, start, folder):
     holds('a ""b""' in lightcone('sql', '--csv', trace, sql), 'quotes are quoted')
 
 
+def has_the_tables_of_stats(display, start, folder):
+    """each table of lightcone stats is there without a query, is copied as the command prints it, and has links"""
+    trace = write(folder)
+    browser = open_pane(display, start, trace)
+    told = lightcone('stats', '--help').split('WHAT is one of:')[1]
+    tables = re.findall(r'^  (\S+) +(\S.*)$', told, re.MULTILINE)
+    holds(len(tables) > 10, 'the tables')
+    for name, title in tables:
+        choose(browser, 'Tables', re.compile(re.escape(title) + '$'))
+        state = wait_for_state(browser, '^' + re.escape(title) + '.*: [0-9,]+ rows?, in ')
+        rows = len(list(csv.reader(lightcone('stats', trace, name, '--format', 'csv').splitlines()))) - 1
+        shown = int(re.search(r': ([0-9,]+) row', state.get_name())[1].replace(',', ''))
+        # Levels at which nothing happened are for programs only.
+        holds(shown == rows or (name == 'parallelism' and 0 < shown < rows), f'{shown} rows of {name}, not {rows}')
+    choose(browser, 'Tables', re.compile('^Objects, those'))
+    wait_for_state(browser, '^Objects, those most waited for first, timeline measured: ')
+    display.save('tables')
+    choose(browser, 'Tables', re.compile('^Waiting of each'))
+    wait_for_state(browser, '^Waiting of each process, timeline measured: 3 rows')
+    browser.click(browser.find(re.compile('^Copy the selected rows'), 'push button'))
+    browser.find('3 rows copied', 'label')
+    copied = list(csv.DictReader(read_clipboard('text/plain;charset=utf-8').decode().splitlines()))
+    printed = list(csv.DictReader(lightcone('stats', trace, 'waiting', '--format', 'csv').splitlines()))
+    equal(copied, [{key: row[key] for key in copied[0]} for row in printed], 'the rows, as programs read them')
+    choose(browser, 'Tables', re.compile('^When processes waited'))
+    wait_for_state(browser, '^When processes waited, timeline measured: 2 rows')
+    click_cell(browser, '^1, b, ', 'Event')
+    wait_for(lambda: 'await of advance X' in described(browser), 'the event that waited')
+
+
 if __name__ == '__main__':
-    run([leads_into_the_diagram, tells_what_is_wrong, stops_and_limits, sorts_and_filters, completes_and_remembers,
-         runs_its_examples, copies_as_csv])
+    run([has_the_tables_of_stats, leads_into_the_diagram, tells_what_is_wrong, stops_and_limits, sorts_and_filters,
+         completes_and_remembers, runs_its_examples, copies_as_csv])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pane for SQL: a query, and its result as a table. */
+/* The pane for SQL: a query, or a table that needs none, and its result. */
 #include "app/tables/sql-panel.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/names.h"
 #include "app/shell.h"
@@ -10,6 +11,7 @@
 #include "app/tables/sql-editor.h"
 #include "app/tables/sql-result.h"
 #include "app/tables/table-link.h"
+#include "app/tables/table-report.h"
 #include "app/tables/table-result.h"
 #include "app/tables/table-view.h"
 #include "trace/quantities.h"
@@ -27,6 +29,7 @@ struct _LcSqlPanel
   GtkWidget *run;
   GtkWidget *stop;
   GtkMenuButton *examples;
+  GtkMenuButton *tables;
   GtkSpinner *spinner;
   GtkLabel *state;
   GtkSearchEntry *filter;
@@ -38,9 +41,11 @@ struct _LcSqlPanel
   LcTableView *table;
 
   LcJob *running;
+  LcJob *making;    /* a table that needs no query */
   LcJob *arranging; /* sorting and filtering */
   LcJob *listing;   /* words to complete */
   LcResult *result; /* NULL: none yet */
+  const char *name; /* of the file for it */
   gint column;      /* that it is sorted by; -1: as it came */
   gboolean descending;
   gint64 since;
@@ -80,6 +85,19 @@ static const struct
 
 /* --- The result -------------------------------------------------------------------------------------------------- */
 
+/* The title stands before the number of rows; the tooltip has all that is said. */
+static void
+sql_panel_show_words (LcSqlPanel *panel, const char *rows)
+{
+  const GString *sentences = panel->result->sentences;
+  g_autofree char *all = NULL, *line = NULL, *title = g_strndup (sentences->str, strcspn (sentences->str, "\n"));
+
+  all = g_strconcat (sentences->str, sentences->len > 0 ? "\n" : "", rows, NULL);
+  line = title[0] != '\0' ? g_strdup_printf (_ ("%s: %s"), title, rows) : g_strdup (rows);
+  lc_label_show (panel->state, line);
+  lc_tooltip_show (GTK_WIDGET (panel->state), all);
+}
+
 static void
 sql_panel_show_state (LcSqlPanel *panel, guint64 listed)
 {
@@ -92,8 +110,7 @@ sql_panel_show_state (LcSqlPanel *panel, guint64 listed)
     text = g_strdup_printf (_ ("the first %s rows, in %s"), rows, took);
   else
     text = g_strdup_printf (ngettext ("%s row, in %s", "%s rows, in %s", (gulong)listed), rows, took);
-  lc_label_show (panel->state, text);
-  lc_tooltip_show (GTK_WIDGET (panel->state), text);
+  sql_panel_show_words (panel, text);
 }
 
 static void
@@ -189,6 +206,14 @@ sql_panel_tell (LcSqlPanel *panel, const char *problem)
 }
 
 static void
+sql_panel_take (LcSqlPanel *panel, LcResult *result, const char *name)
+{
+  panel->result = result;
+  panel->name = name;
+  sql_panel_arrange (panel);
+}
+
+static void
 sql_panel_on_answer (gpointer owner, gpointer result, const GError *error)
 {
   LcSqlPanel *panel = owner;
@@ -206,11 +231,22 @@ sql_panel_on_answer (gpointer owner, gpointer result, const GError *error)
   else if (answer->result == NULL)
     sql_panel_tell (panel, _ ("There is no statement to run."));
   else
-    {
-      panel->result = lc_result_ref (answer->result);
-      sql_panel_arrange (panel);
-    }
+    sql_panel_take (panel, lc_result_ref (answer->result), "query.csv");
   g_clear_pointer (&answer, lc_sql_answer_free);
+}
+
+static void
+sql_panel_on_made (gpointer owner, gpointer result, const GError *error)
+{
+  LcSqlPanel *panel = owner;
+
+  panel->took = g_get_monotonic_time () - panel->since;
+  sql_panel_set_busy (panel, FALSE);
+  sql_panel_forget_result (panel);
+  if (result == NULL)
+    sql_panel_tell (panel, error->message);
+  else
+    sql_panel_take (panel, result, "table.csv");
 }
 
 static void
@@ -225,6 +261,7 @@ sql_panel_run (LcSqlPanel *panel)
       return;
     }
   lc_sql_editor_keep (panel->editor, text);
+  lc_job_stop (panel->making);
   sql_panel_set_busy (panel, TRUE);
   lc_job_start (panel->running, lc_sql_query_run, lc_sql_query_new (lc_history_get_path (history), text),
                 lc_sql_query_free);
@@ -233,9 +270,10 @@ sql_panel_run (LcSqlPanel *panel)
 static void
 sql_panel_stop (LcSqlPanel *panel)
 {
-  if (!lc_job_is_running (panel->running))
+  if (!lc_job_is_running (panel->running) && !lc_job_is_running (panel->making))
     return;
   lc_job_stop (panel->running);
+  lc_job_stop (panel->making);
   sql_panel_set_busy (panel, FALSE);
   sql_panel_tell (panel, _ ("Stopped."));
 }
@@ -269,6 +307,24 @@ sql_panel_on_example (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+sql_panel_on_table (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LcSqlPanel *panel = data;
+  LcShown *shown = (LcShown *)lc_session_get_shown (panel->session);
+  const LcStatistics *what = &lc_statistics_table[g_variant_get_uint32 (parameter)];
+
+  if (shown == NULL)
+    {
+      sql_panel_tell (panel, _ ("Open a trace first."));
+      return;
+    }
+  lc_job_stop (panel->running);
+  sql_panel_set_busy (panel, TRUE);
+  lc_job_start (panel->making, lc_table_report_make, lc_table_report_asked_new (shown, what, LC_SQL_MOST_ROWS),
+                lc_table_report_asked_free);
+}
+
+static void
 sql_panel_stop_filter (LcSqlPanel *panel)
 {
   gtk_editable_set_text (GTK_EDITABLE (panel->filter), "");
@@ -284,7 +340,7 @@ sql_panel_on_copy (LcSqlPanel *panel)
 static void
 sql_panel_on_save (LcSqlPanel *panel)
 {
-  lc_table_view_save (panel->table, "query.csv");
+  lc_table_view_save (panel->table, panel->name);
 }
 
 static void
@@ -295,6 +351,7 @@ sql_panel_on_changed (LcSession *session, guint what, LcSqlPanel *panel)
   if ((what & LC_CHANGED_HISTORY) == 0)
     return;
   lc_job_stop (panel->running);
+  lc_job_stop (panel->making);
   sql_panel_set_busy (panel, FALSE);
   sql_panel_forget_result (panel);
   gtk_stack_set_visible_child_name (panel->pages, "empty");
@@ -317,6 +374,7 @@ lc_sql_panel_dispose (GObject *object)
 
   g_clear_handle_id (&panel->timer, g_source_remove);
   g_clear_pointer (&panel->running, lc_job_free);
+  g_clear_pointer (&panel->making, lc_job_free);
   g_clear_pointer (&panel->arranging, lc_job_free);
   g_clear_pointer (&panel->listing, lc_job_free);
   g_clear_pointer (&panel->result, lc_result_unref);
@@ -336,6 +394,7 @@ lc_sql_panel_class_init (LcSqlPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcSqlPanel, run);
   gtk_widget_class_bind_template_child (widget, LcSqlPanel, stop);
   gtk_widget_class_bind_template_child (widget, LcSqlPanel, examples);
+  gtk_widget_class_bind_template_child (widget, LcSqlPanel, tables);
   gtk_widget_class_bind_template_child (widget, LcSqlPanel, spinner);
   gtk_widget_class_bind_template_child (widget, LcSqlPanel, state);
   gtk_widget_class_bind_template_child (widget, LcSqlPanel, filter);
@@ -354,22 +413,32 @@ lc_sql_panel_class_init (LcSqlPanelClass *class)
 }
 
 static void
-sql_panel_add_examples (LcSqlPanel *panel)
+sql_panel_add_to_menu (GMenu *menu, const char *title, const char *action, guint number)
 {
-  static const GActionEntry entries[] = {{.name = "example", .activate = sql_panel_on_example, .parameter_type = "u"}};
+  g_autoptr (GMenuItem) item = g_menu_item_new (title, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "u", number);
+  g_menu_append_item (menu, item);
+}
+
+static void
+sql_panel_add_menus (LcSqlPanel *panel)
+{
+  static const GActionEntry entries[] = {
+      {.name = "example", .activate = sql_panel_on_example, .parameter_type = "u"},
+      {.name = "table", .activate = sql_panel_on_table, .parameter_type = "u"},
+  };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
-  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) menu = g_menu_new (), tables = g_menu_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), panel);
   gtk_widget_insert_action_group (GTK_WIDGET (panel), "sql", G_ACTION_GROUP (group));
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
-    {
-      g_autoptr (GMenuItem) item = g_menu_item_new (_ (examples[i].title), NULL);
-
-      g_menu_item_set_action_and_target (item, "sql.example", "u", i);
-      g_menu_append_item (menu, item);
-    }
+    sql_panel_add_to_menu (menu, _ (examples[i].title), "sql.example", i);
+  for (guint i = 0; lc_statistics_table[i].name != NULL; i++)
+    sql_panel_add_to_menu (tables, _ (lc_statistics_table[i].title), "sql.table", i);
   gtk_menu_button_set_menu_model (panel->examples, G_MENU_MODEL (menu));
+  gtk_menu_button_set_menu_model (panel->tables, G_MENU_MODEL (tables));
 }
 
 static void
@@ -378,9 +447,10 @@ lc_sql_panel_init (LcSqlPanel *panel)
   panel->column = -1;
   gtk_widget_init_template (GTK_WIDGET (panel));
   panel->running = lc_job_new (panel, sql_panel_on_answer, NULL, lc_sql_answer_free);
+  panel->making = lc_job_new (panel, sql_panel_on_made, NULL, (GDestroyNotify)lc_result_unref);
   panel->arranging = lc_job_new (panel, sql_panel_on_arranged, NULL, (GDestroyNotify)lc_table_source_unref);
   panel->listing = lc_job_new (panel, sql_panel_on_listed, NULL, (GDestroyNotify)g_strfreev);
-  sql_panel_add_examples (panel);
+  sql_panel_add_menus (panel);
 }
 
 GtkWidget *

@@ -50,7 +50,8 @@ table_cell_name (GtkWidget *label, const TableCells *cells, const LcTableCell *c
     return;
   lc_accessible_show (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, cell->text);
   lc_accessible_show (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, cells->title);
-  if (cells->column == 0)
+  /* The first one that is shown names the row. */
+  if (gtk_widget_get_prev_sibling (widget) == NULL)
     {
       g_autofree char *text = table_cell_dup_row (row);
 

@@ -35,6 +35,11 @@ table_link_find (const LcShown *shown, const LcTarget *link, LcEventName *name, 
   switch (link->kind)
     {
     case LC_TARGET_EVENT:
+      if (link->timeline == shown->timeline)
+        {
+          *name = (LcEventName){.process = (guint32)link->first, .ordinal = link->second};
+          return TRUE;
+        }
       return lc_history_locate (history, shown->timeline, (guint32)link->first, link->second, &name->process,
                                 &name->ordinal, error);
     case LC_TARGET_PROCESS:
