@@ -284,5 +284,6 @@ complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -s o -l output 
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l quick -d 'Measure for a short time only'
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l mpi -x -a 'openmpi mpich' -d "Measure messages and MPI's operations"
 complete -c lightcone -n '__fish_seen_subcommand_from calibrate' -l topology -x -a 'full ring mesh: torus: hypercube' -d 'How more than two ranks are connected'
+complete -c lightcone -n '__fish_seen_subcommand_from open' -l follow -d 'As it is being recorded'
 complete -c lightcone -n '__fish_seen_subcommand_from open' -l new-instance -d 'A browser of its own'
 complete -c lightcone -n '__fish_seen_subcommand_from open' -a '(__fish_complete_directories)'

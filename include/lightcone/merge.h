@@ -30,7 +30,8 @@ typedef struct
   /*
    * For a look at a long trace while all of it is being merged: a history of some so many events from the beginning
    * (LcSweepPart), at `path`, which nobody takes for the trace's own; the caller removes it. It is always made. What is
-   * cut off is not read: no problem, and no process is said to wait at its end. 0: all.
+   * cut off is not read: no problem, and no process is said to wait at its end. G_MAXUINT64: all, but at `path`, as for
+   * a trace that is being recorded. 0: all.
    */
   guint64 most_events;
   const char *path; /* only with most_events */

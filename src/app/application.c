@@ -23,7 +23,8 @@ struct _LcApplication
 {
   AdwApplication parent;
 
-  char *compared; /* the trace that all others are compared with; NULL: each trace gets its own window */
+  char *compared;   /* the trace that all others are compared with; NULL: each trace gets its own window */
+  gboolean follows; /* traces are followed while they are recorded */
 };
 
 G_DEFINE_FINAL_TYPE (LcApplication, lc_application, ADW_TYPE_APPLICATION)
@@ -88,7 +89,9 @@ lc_application_open_in (LcApplication *application, GFile *file, gpointer window
   if (browser == NULL)
     browser = lc_browser_new (ADW_APPLICATION (application));
   gtk_window_present (GTK_WINDOW (browser));
-  if (!there)
+  if (!there && application->follows)
+    lc_browser_follow (browser, directory);
+  else if (!there)
     lc_browser_open (browser, directory);
 }
 
@@ -114,8 +117,9 @@ lc_application_handle_local_options (GApplication *application, GVariantDict *op
       return EXIT_SUCCESS;
     }
   if (g_variant_dict_lookup (options, "compare", "^ay", &LC_APPLICATION (application)->compared) ||
-      g_variant_dict_contains (options, "new-instance"))
+      g_variant_dict_contains (options, "new-instance") || g_variant_dict_contains (options, "follow"))
     g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  LC_APPLICATION (application)->follows = g_variant_dict_contains (options, "follow");
   if (gtk_init_check ())
     return -1;
   g_printerr (_ ("lightcone-browser: there is no display to open a window on; lightcone export draws every view into a "
@@ -200,6 +204,8 @@ lc_application_init (LcApplication *application)
   static const GOptionEntry options[] = {
       {"version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Say which version this is"), NULL},
       {"compare", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show this trace and another one side by side"), N_ ("DIR")},
+      {"follow", 0, 0, G_OPTION_ARG_NONE, NULL,
+       N_ ("Show a trace as it is being recorded, in a browser of its own; wait for it if it is not there yet"), NULL},
       {"new-instance", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start a browser of its own beside one that is running"),
        NULL},
       {NULL},

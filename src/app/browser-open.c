@@ -8,6 +8,7 @@
 #include "app/open/failure.h"
 #include "app/open/recent.h"
 #include "app/shown-text.h"
+#include "lightcone/recording.h"
 
 /* --- While it is opened ------------------------------------------------------------------------------------------ */
 
@@ -20,6 +21,18 @@ forget_loading (LcBrowser *browser)
   g_signal_handlers_disconnect_by_data (browser->loading, browser);
   g_clear_object (&browser->loading);
   lc_growing_bar_set_busy (browser->growing_bar, FALSE);
+}
+
+static LcRecordPage *
+browser_get_record_page (LcBrowser *browser)
+{
+  return LC_RECORD_PAGE (adw_bin_get_child (browser->recording));
+}
+
+static gboolean
+browser_is_recording (LcBrowser *browser)
+{
+  return lc_record_page_is_running (browser_get_record_page (browser));
 }
 
 /* Tells whether the session shows the trace that is being opened: its beginning, or its history before a refresh. */
@@ -39,7 +52,8 @@ browser_open_on_moved (LcOpening *opening, LcBrowser *browser)
   if (!browser_open_is_shown (browser))
     {
       lc_opening_page_update (browser->opening_page, opening);
-      lc_browser_set_page (browser, "opening");
+      if (!browser_is_recording (browser))
+        lc_browser_set_page (browser, "opening");
     }
   else if (opened->partial)
     lc_opening_bar_update (browser->opening_bar, opening, browser->seen);
@@ -82,14 +96,20 @@ browser_open_show_failure (LcBrowser *browser, const GError *error)
 static void
 show_whole (LcBrowser *browser, LcOpening *opening, LcOpened *opened)
 {
-  gboolean first = !browser_open_is_shown (browser) || lc_browser_is_untouched (browser);
+  gboolean there = browser_open_is_shown (browser), first = !there || lc_browser_is_untouched (browser);
 
   gtk_widget_set_visible (GTK_WIDGET (browser->opening_bar), FALSE);
-  lc_session_open (browser->session, opened);
+  if (first)
+    lc_session_open (browser->session, opened);
+  else
+    lc_growing_bar_show (browser->growing_bar, opened);
   if (first)
     lc_browser_restore (browser);
   lc_recent_add (opened->directory);
-  lc_browser_set_page (browser, "diagram");
+  if (!there || !browser_is_recording (browser))
+    lc_browser_set_page (browser, "diagram");
+  if (browser_is_recording (browser))
+    lc_record_page_offer_run (browser_get_record_page (browser));
   lc_growing_bar_watch (browser->growing_bar, opened->directory, lc_opening_get_duration (opening),
                         lc_opening_was_growing (opening));
 }
@@ -119,10 +139,12 @@ browser_open_on_done (LcOpening *opening, LcOpened *opened, const GError *error,
 }
 
 static void
-browser_open_start (LcBrowser *browser, gboolean beginning)
+browser_open_start (LcBrowser *browser, gboolean beginning, gboolean awaits)
 {
   forget_loading (browser);
-  browser->loading = lc_opening_new (browser->directory, beginning);
+  browser->loading = lc_opening_new (browser->directory, beginning && !awaits);
+  if (awaits)
+    lc_opening_await_recording (browser->loading);
   g_signal_connect (browser->loading, "moved", G_CALLBACK (browser_open_on_moved), browser);
   g_signal_connect (browser->loading, "beginning", G_CALLBACK (browser_open_on_beginning), browser);
   g_signal_connect (browser->loading, "done", G_CALLBACK (browser_open_on_done), browser);
@@ -132,8 +154,8 @@ browser_open_start (LcBrowser *browser, gboolean beginning)
   lc_opening_start (browser->loading);
 }
 
-void
-lc_browser_open (LcBrowser *browser, GFile *directory)
+static void
+browser_open_begin (LcBrowser *browser, GFile *directory, gboolean awaits)
 {
   g_autofree char *path = g_file_get_path (directory), *title = NULL;
   g_autoptr (GError) error = NULL;
@@ -155,10 +177,29 @@ lc_browser_open (LcBrowser *browser, GFile *directory)
       lc_browser_keep_now (browser);
       lc_session_open (browser->session, NULL);
       gtk_widget_set_visible (GTK_WIDGET (browser->opening_bar), FALSE);
-      gtk_stack_set_visible_child_full (browser->pages, "blank", GTK_STACK_TRANSITION_TYPE_NONE);
+      if (!browser_is_recording (browser))
+        gtk_stack_set_visible_child_full (browser->pages, "blank", GTK_STACK_TRANSITION_TYPE_NONE);
     }
   lc_opening_page_set_title (browser->opening_page, title);
-  browser_open_start (browser, TRUE);
+  browser_open_start (browser, !awaits, awaits);
+}
+
+void
+lc_browser_open (LcBrowser *browser, GFile *directory)
+{
+  browser_open_begin (browser, directory, FALSE);
+}
+
+/* A trace that is there already and to which nothing is added is just opened. */
+void
+lc_browser_follow (LcBrowser *browser, GFile *directory)
+{
+  const char *path = g_file_peek_path (directory);
+  g_autofree char *metadata = g_build_filename (path != NULL ? path : "", "ctf", "metadata", NULL);
+
+  lc_growing_bar_keep_up (browser->growing_bar);
+  browser_open_begin (browser, directory,
+                      path != NULL && (lc_recording_is_going_on (path) || !g_file_test (metadata, G_FILE_TEST_EXISTS)));
 }
 
 const char *
@@ -195,7 +236,29 @@ browser_open_refresh (GtkWidget *widget, const char *name, GVariant *parameter)
   LcBrowser *browser = LC_BROWSER (widget);
 
   if (browser->directory != NULL && browser->loading == NULL)
-    browser_open_start (browser, !browser_open_is_shown (browser));
+    browser_open_start (browser, !browser_open_is_shown (browser), FALSE);
+}
+
+static void
+browser_open_follow (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  lc_growing_bar_toggle_follow (LC_BROWSER (data)->growing_bar);
+}
+
+/* Who asks a second time sees on the page of the recording how it is, and can kill the program there. */
+static void
+browser_open_stop_recording (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LcBrowser *browser = LC_BROWSER (data);
+
+  if (!browser_is_recording (browser) || !lc_record_page_stop (browser_get_record_page (browser)))
+    lc_browser_set_page (browser, "record");
+}
+
+static void
+browser_open_show_output (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  lc_browser_set_page (LC_BROWSER (data), "record");
 }
 
 static void
@@ -303,7 +366,49 @@ gboolean
 lc_browser_is_empty (LcBrowser *browser)
 {
   return lc_session_get_opened (browser->session) == NULL && browser->loading == NULL &&
-         !lc_record_page_is_running (LC_RECORD_PAGE (adw_bin_get_child (browser->recording)));
+         !browser_is_recording (browser);
+}
+
+static void
+browser_open_set_recording (LcBrowser *browser, gboolean recording)
+{
+  static const char *const names[] = {"stop-recording", "output"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (browser), names[i])),
+                                 recording);
+}
+
+/* What is at the place of the trace before the recording begins is another one. */
+static void
+browser_open_on_begun (LcRecordPage *page, const char *directory, LcBrowser *browser)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (directory);
+
+  browser_open_set_recording (browser, TRUE);
+  lc_growing_bar_keep_up (browser->growing_bar);
+  browser_open_begin (browser, file, TRUE);
+}
+
+/* What was waited for may never come. */
+static void
+browser_open_on_ended (LcRecordPage *page, const char *directory, LcBrowser *browser)
+{
+  browser_open_set_recording (browser, FALSE);
+  if (!browser_open_is_shown (browser))
+    {
+      forget_loading (browser);
+      g_clear_pointer (&browser->directory, g_free);
+      gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", FALSE);
+      gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.refresh", FALSE);
+    }
+}
+
+/* What the program printed says why. */
+static void
+browser_open_on_failed (LcRecordPage *page, const char *directory, LcBrowser *browser)
+{
+  lc_browser_set_page (browser, "record");
 }
 
 static void
@@ -311,8 +416,17 @@ on_recorded (LcRecordPage *page, const char *directory, LcBrowser *browser)
 {
   g_autoptr (GFile) file = g_file_new_for_path (directory);
 
-  lc_browser_open (browser, file);
+  if (browser_is_recording (browser) && browser_open_is_shown (browser))
+    lc_browser_set_page (browser, "diagram");
+  else
+    lc_browser_open (browser, file);
 }
+
+static const GActionEntry browser_open_entries[] = {
+    {.name = "follow", .activate = browser_open_follow},
+    {.name = "stop-recording", .activate = browser_open_stop_recording},
+    {.name = "output", .activate = browser_open_show_output},
+};
 
 void
 lc_browser_open_init (LcBrowser *browser)
@@ -322,7 +436,7 @@ lc_browser_open_init (LcBrowser *browser)
 
   browser->opening_page = LC_OPENING_PAGE (lc_opening_page_new ());
   browser->opening_bar = LC_OPENING_BAR (lc_opening_bar_new ());
-  browser->growing_bar = LC_GROWING_BAR (lc_growing_bar_new ());
+  browser->growing_bar = LC_GROWING_BAR (lc_growing_bar_new (browser->session));
   adw_bin_set_child (browser->opening, GTK_WIDGET (browser->opening_page));
   adw_bin_set_child (browser->welcome, lc_welcome_new ());
   adw_bin_set_child (browser->recording, record);
@@ -330,12 +444,18 @@ lc_browser_open_init (LcBrowser *browser)
   gtk_box_append (browser->banners, GTK_WIDGET (browser->growing_bar));
   g_signal_connect (target, "drop", G_CALLBACK (browser_open_on_drop), browser);
   gtk_widget_add_controller (GTK_WIDGET (browser), GTK_EVENT_CONTROLLER (target));
+  g_signal_connect_object (record, "begun", G_CALLBACK (browser_open_on_begun), browser, 0);
+  g_signal_connect_object (record, "ended", G_CALLBACK (browser_open_on_ended), browser, 0);
+  g_signal_connect_object (record, "failed", G_CALLBACK (browser_open_on_failed), browser, 0);
   g_signal_connect_object (record, "recorded", G_CALLBACK (on_recorded), browser, 0);
   adw_split_button_set_menu_model (browser->open_button, lc_recent_get_menu ());
   lc_accessible_show (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (browser->open_button))),
                       GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Open a trace"));
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.cancel-opening", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.refresh", FALSE);
+  g_action_map_add_action_entries (G_ACTION_MAP (browser), browser_open_entries, G_N_ELEMENTS (browser_open_entries),
+                                   browser);
+  browser_open_set_recording (browser, FALSE);
 }
 
 void

@@ -97,7 +97,7 @@ browser_on_changed (LcSession *session, guint what, LcBrowser *browser)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.back", lc_session_can_go_back (session));
   gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.forward", lc_session_can_go_forward (session));
-  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.compare", opened != NULL && !opened->partial);
+  gtk_widget_action_set_enabled (GTK_WIDGET (browser), "win.compare", opened != NULL && opened->temporary == NULL);
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES)) == 0)
     return;
   lc_window_title_show (browser->title, opened != NULL ? opened->title : "Lightcone");

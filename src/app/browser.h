@@ -15,6 +15,9 @@ LcBrowser *lc_browser_new (AdwApplication *application);
 /* Opens the folder of a trace, and merges it in the background if need be. */
 void lc_browser_open (LcBrowser *browser, GFile *directory);
 
+/* The same for a recording that goes on, or is about to begin there: it is shown as it goes on. */
+void lc_browser_follow (LcBrowser *browser, GFile *directory);
+
 /* Returns the trace that is open, is being opened, or could not be opened; NULL: none. Belongs to the window. */
 const char *lc_browser_get_directory (LcBrowser *browser);
 

@@ -10,6 +10,7 @@ static const LcShortcut shortcuts[] = {
     {"win.record", "<Control><Shift>r", N_ ("General"), N_ ("Record a program")},
     {"win.compare", "<Control><Shift>o", N_ ("General"), N_ ("Compare with another trace")},
     {"win.refresh", "F5", N_ ("General"), N_ ("Read the trace again")},
+    {"win.follow", "<Control>End", N_ ("General"), N_ ("Follow the end of a run that is being recorded")},
     {"app.new-window", "<Control>n", N_ ("General"), N_ ("New window")},
     {"win.show-help-overlay", "<Control>question", N_ ("General"), N_ ("Keyboard shortcuts")},
     {"app.help", "F1", N_ ("General"), N_ ("Help")},

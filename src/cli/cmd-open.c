@@ -8,9 +8,11 @@
 
 #define BROWSER "lightcone-browser"
 
-static gboolean new_instance;
+static gboolean follow, new_instance;
 
 static const GOptionEntry options[] = {
+    {"follow", 0, 0, G_OPTION_ARG_NONE, &follow,
+     N_ ("Show a trace as it is being recorded, in a browser of its own; wait for it if it is not there yet"), NULL},
     {"new-instance", 0, 0, G_OPTION_ARG_NONE, &new_instance,
      N_ ("Start a browser of its own beside one that is running"), NULL},
     {NULL},
@@ -74,6 +76,8 @@ open_run (const char *browser, char **directories)
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
 
   g_ptr_array_add (words, (gpointer)browser);
+  if (follow)
+    g_ptr_array_add (words, (gpointer) "--follow");
   if (new_instance)
     g_ptr_array_add (words, (gpointer) "--new-instance");
   g_ptr_array_add (words, (gpointer) "--");

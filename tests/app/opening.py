@@ -245,7 +245,7 @@ def follow(display, start, folder, trace, program):
     wait_for((trace / 'ctf' / 'metadata').exists, 'the trace')
     time.sleep(1)
     browser = start(trace)
-    browser.find(re.compile('^This program is still running'))
+    browser.find(re.compile('^Recording for'))
     first = count_processes(browser)
     time.sleep(2)
     browser.do(button(browser, 'Refresh'))
@@ -256,7 +256,7 @@ def follow(display, start, folder, trace, program):
     true(program.poll() is None, 'the program ended by itself')
     (folder / 'enough').touch()
     equal(program.wait(60), 0, 'the status of the recording')
-    wait_for(lambda: browser.look_for(re.compile('^This program is still running')) is None, 'the end of the bar')
+    wait_for(lambda: browser.look_for(re.compile('^Recording for')) is None, 'the end of the bar')
     info = json.loads(lightcone('info', '--json', trace))
     wait_for(lambda: count_processes(browser) == info['processes'], f'all {info["processes"]} processes')
     problems = lightcone('sql', '--csv', trace, "SELECT count(*) FROM problem WHERE severity <> 'note'").split()[-1]
@@ -291,6 +291,11 @@ def fill_form(browser, program, arguments=''):
         browser.type(arguments)
 
 
+def show_output(browser):
+    """The page of a recording again, instead of the run that is shown meanwhile."""
+    browser.do(button_beside(browser, '^Recording for', 'Output'))
+
+
 def read_output(browser):
     """What the program has printed, on the page of a recording."""
     text = browser.look_for('What the program prints')
@@ -317,6 +322,7 @@ def stops_a_recording(display, start, folder):
     open_form(browser)
     fill_form(browser, str(program))
     browser.press('Return')
+    show_output(browser)
     wait_for(lambda: 'begun' in read_output(browser) and 'calculated' in read_output(browser), 'what it prints')
     browser.find('Recording go')
     wait_for(lambda: browser.look_for(re.compile(r'^[\d.]+ s$'), role='label'), 'how long it has taken')
@@ -332,6 +338,7 @@ def kills_a_recording(display, start, folder):
     open_form(browser)
     fill_form(browser, str(program))
     browser.press('Return')
+    show_output(browser)
     wait_for(lambda: 'deaf' in read_output(browser), 'what it prints')
     browser.do(button(browser, 'Stop'))
     kill = browser.find(re.compile('Kill it$'), role='push button')

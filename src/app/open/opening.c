@@ -8,7 +8,8 @@
 #include "lightcone/recording.h"
 #include "trace/quantities.h"
 
-#define TICK 100 /* ms */
+#define TICK 100    /* ms */
+#define AWAIT 20000 /* us */
 #define PATIENCE (7 * G_TIME_SPAN_SECOND / 10)
 #define SOON 1.5 /* s left, below which the beginning is not worth showing */
 
@@ -23,9 +24,11 @@ struct _LcOpening
 
   char *directory;
   gboolean wants_beginning;
+  gboolean awaits; /* a recording that may not have begun yet */
   GCancellable *cancellable;
   guint ticking;
   gint64 begun, ended;
+  gint64 took; /* us, of the last merge */
 
   GMutex mutex;
   LcMergeProgress progress;
@@ -79,21 +82,13 @@ opening_recover (LcOpening *opening)
   set_recovering (opening, FALSE);
 }
 
-static void
-open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static LcOpened *
+open_closed (LcOpening *opening, GCancellable *cancellable, GError **error)
 {
-  LcOpening *opening = source;
   const LcMergeOptions options = {.report = note, .data = opening, .cancellable = cancellable};
-  GError *error = NULL;
-  LcHistory *history;
+  LcHistory *history = lc_merge_open (opening->directory, &options, error);
 
-  opening_recover (opening);
-  opening->growing = lc_recording_is_going_on (opening->directory);
-  history = lc_merge_open (opening->directory, &options, &error);
-  if (history == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, lc_opened_new (history, opening->directory, FALSE), (GDestroyNotify)lc_opened_unref);
+  return history != NULL ? lc_opened_new (history, opening->directory, FALSE) : NULL;
 }
 
 /* Makes a folder in the runtime directory, which the system cleans up if the browser is killed. */
@@ -108,6 +103,80 @@ opening_dup_place (void)
       folder = g_dir_make_tmp ("lightcone-XXXXXX", NULL);
     }
   return folder != NULL ? g_build_filename (folder, "beginning.lightcone", NULL) : NULL;
+}
+
+/* The history of a trace that is being recorded is soon of no use: it goes where nothing else is written. */
+static LcOpened *
+open_growing (LcOpening *opening, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *path = opening_dup_place ();
+  const LcMergeOptions options = {
+      .report = note, .data = opening, .cancellable = cancellable, .most_events = G_MAXUINT64, .path = path};
+  LcHistory *history = NULL;
+
+  if (path == NULL)
+    return open_closed (opening, cancellable, error);
+  if (lc_merge (opening->directory, &options, NULL, error))
+    history = lc_history_open (path, error);
+  if (history != NULL)
+    return lc_opened_new_growing (history, opening->directory, path);
+  lc_opened_remove_temporary (path);
+  return NULL;
+}
+
+static gboolean
+opening_has_trace (const LcOpening *opening)
+{
+  g_autofree char *metadata = g_build_filename (opening->directory, "ctf", "metadata", NULL);
+
+  return g_file_test (metadata, G_FILE_TEST_EXISTS);
+}
+
+static void
+opening_await (const LcOpening *opening, GCancellable *cancellable)
+{
+  gboolean there = opening_has_trace (opening);
+
+  while (!lc_recording_is_going_on (opening->directory) && (there || !opening_has_trace (opening)) &&
+         !g_cancellable_is_cancelled (cancellable))
+    g_usleep (AWAIT);
+}
+
+static LcOpened *
+open_once (LcOpening *opening, GCancellable *cancellable, GError **error)
+{
+  gint64 begun = g_get_monotonic_time ();
+  LcOpened *opened;
+
+  opening_recover (opening);
+  opening->growing = lc_recording_is_going_on (opening->directory);
+  opened = opening->growing ? open_growing (opening, cancellable, error) : open_closed (opening, cancellable, error);
+  opening->took = g_get_monotonic_time () - begun;
+  return opened;
+}
+
+static void
+open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  LcOpening *opening = source;
+  GError *error = NULL;
+  LcOpened *opened;
+
+  if (opening->awaits)
+    opening_await (opening, cancellable);
+  opened = open_once (opening, cancellable, &error);
+  while (opening->awaits && opening->growing && !g_cancellable_is_cancelled (cancellable) &&
+         (opened == NULL || lc_history_get_n_processes (opened->history) == 0))
+    {
+      g_clear_error (&error);
+      g_clear_pointer (&opened, lc_opened_unref);
+      g_usleep (AWAIT);
+      opened = open_once (opening, cancellable, &error);
+    }
+  if (opened == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, opened, (GDestroyNotify)lc_opened_unref);
 }
 
 /* Errors are ignored here: the merge of the whole run, which is also running, will report them. */
@@ -286,7 +355,7 @@ lc_opening_was_growing (LcOpening *opening)
 gint64
 lc_opening_get_duration (LcOpening *opening)
 {
-  return opening->ended - opening->begun;
+  return opening->took;
 }
 
 /* --- The object -------------------------------------------------------------------------------------------------- */
@@ -322,6 +391,12 @@ lc_opening_init (LcOpening *opening)
   g_mutex_init (&opening->mutex);
   opening->cancellable = g_cancellable_new ();
   opening->progress.seconds_left = -1;
+}
+
+void
+lc_opening_await_recording (LcOpening *opening)
+{
+  opening->awaits = TRUE;
 }
 
 LcOpening *

@@ -22,6 +22,9 @@ G_DECLARE_FINAL_TYPE (LcOpening, lc_opening, LC, OPENING, GObject)
 LcOpening *lc_opening_new (const char *directory, gboolean beginning);
 void lc_opening_start (LcOpening *opening);
 
+/* Before the start: waits until a recording goes on there that has something to show. What was there before is none. */
+void lc_opening_await_recording (LcOpening *opening);
+
 /* Cancels the merge, and removes what it has made so far. */
 void lc_opening_cancel (LcOpening *opening);
 
@@ -42,7 +45,7 @@ char *lc_opening_dup_time_left (LcOpening *opening);
 /* Tells, once the opening is done, whether the trace was still being recorded. */
 gboolean lc_opening_was_growing (LcOpening *opening);
 
-/* Returns, once the opening is done, the microseconds that it took. */
+/* Returns, once the opening is done, the microseconds that merging took. */
 gint64 lc_opening_get_duration (LcOpening *opening);
 
 #endif

@@ -38,7 +38,7 @@ struct _LcRecordPage
   GtkLabel *elapsed;
   GtkButton *stop;
   GtkWidget *again;
-  GtkWidget *show;
+  GtkButton *show;
   GtkScrolledWindow *scrolled;
   GtkTextView *output;
 
@@ -50,11 +50,16 @@ struct _LcRecordPage
 
 enum
 {
+  BEGUN,
+  ENDED,
+  FAILED,
   RECORDED,
   SIGNALS,
 };
 
 static guint signals[SIGNALS];
+
+static const char *const signal_names[SIGNALS] = {"begun", "ended", "failed", "recorded"};
 
 G_DEFINE_FINAL_TYPE (LcRecordPage, lc_record_page, ADW_TYPE_BIN)
 
@@ -223,17 +228,30 @@ record_page_stop_ticking (LcRecordPage *page)
   page->ticking = 0;
 }
 
-static void
-record_page_on_stop (LcRecordPage *page)
+gboolean
+lc_record_page_stop (LcRecordPage *page)
 {
   if (page->asked != 0)
-    {
-      lc_record_run_kill (page->run);
-      return;
-    }
+    return FALSE;
   page->asked = g_get_monotonic_time ();
   gtk_widget_set_sensitive (GTK_WIDGET (page->stop), FALSE);
   lc_record_run_interrupt (page->run);
+  return TRUE;
+}
+
+static void
+record_page_on_stop (LcRecordPage *page)
+{
+  if (!lc_record_page_stop (page))
+    lc_record_run_kill (page->run);
+}
+
+void
+lc_record_page_offer_run (LcRecordPage *page)
+{
+  gtk_button_set_label (page->show, _ ("_Show the run"));
+  lc_accessible_show (GTK_ACCESSIBLE (page->show), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Show the run"));
+  gtk_widget_set_visible (GTK_WIDGET (page->show), TRUE);
 }
 
 static gboolean
@@ -247,7 +265,8 @@ has_trace (LcRecordPage *page)
 static void
 record_page_open_trace (LcRecordPage *page)
 {
-  gtk_stack_set_visible_child_name (page->stack, "form");
+  if (!lc_record_page_is_running (page))
+    gtk_stack_set_visible_child_name (page->stack, "form");
   g_signal_emit (page, signals[RECORDED], 0, lc_record_run_get_trace (page->run));
 }
 
@@ -265,11 +284,17 @@ on_ended (LcRecordRun *run, LcRecordPage *page)
   lc_label_show (page->title, how);
   gtk_widget_set_visible (GTK_WIDGET (page->stop), FALSE);
   gtk_widget_set_visible (page->again, TRUE);
-  gtk_widget_set_visible (page->show, there);
+  gtk_button_set_label (page->show, _ ("_Open the trace"));
+  lc_accessible_show (GTK_ACCESSIBLE (page->show), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Open the trace"));
+  gtk_widget_set_visible (GTK_WIDGET (page->show), there);
+  g_signal_emit (page, signals[ENDED], 0, lc_record_run_get_trace (run));
   if (there && (lc_record_run_is_good (run) || page->asked != 0))
     record_page_open_trace (page);
   else
-    gtk_widget_grab_focus (there ? page->show : page->again);
+    {
+      g_signal_emit (page, signals[FAILED], 0, lc_record_run_get_trace (run));
+      gtk_widget_grab_focus (there ? GTK_WIDGET (page->show) : page->again);
+    }
 }
 
 static void
@@ -287,7 +312,7 @@ show_run (LcRecordPage *page, const char *program)
   gtk_widget_set_sensitive (GTK_WIDGET (page->stop), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (page->stop), TRUE);
   gtk_widget_set_visible (page->again, FALSE);
-  gtk_widget_set_visible (page->show, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (page->show), FALSE);
   gtk_spinner_start (page->spinner);
   gtk_stack_set_visible_child_name (page->stack, "run");
   gtk_widget_grab_focus (GTK_WIDGET (page->stop));
@@ -337,6 +362,7 @@ record_page_record (LcRecordPage *page)
       g_signal_connect (page->run, "printed", G_CALLBACK (record_page_print), page);
       g_signal_connect (page->run, "ended", G_CALLBACK (on_ended), page);
       show_run (page, form.program);
+      g_signal_emit (page, signals[BEGUN], 0, lc_record_run_get_trace (page->run));
     }
   else
     show_wrong (page, error->message);
@@ -426,8 +452,9 @@ lc_record_page_class_init (LcRecordPageClass *class)
   widget->grab_focus = lc_record_page_grab_focus;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "record-page.ui");
   record_page_bind_children (widget);
-  signals[RECORDED] = g_signal_new ("recorded", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 1, G_TYPE_STRING);
+  for (guint i = 0; i < SIGNALS; i++)
+    signals[i] = g_signal_new (signal_names[i], G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

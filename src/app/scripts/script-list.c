@@ -109,7 +109,7 @@ script_list_ask (LcScriptList *list, gboolean trusts)
   lc_script_process_run_async (arguments, list->cancellable, script_list_on_listed, g_object_ref (list));
 }
 
-/* A history of the beginning only will be followed by another one. */
+/* A temporary history will be followed by another one, and scripts read that of the trace. */
 static void
 script_list_on_changed (LcSession *session, guint what, LcScriptList *list)
 {
@@ -118,7 +118,7 @@ script_list_on_changed (LcSession *session, guint what, LcScriptList *list)
   if ((what & LC_CHANGED_HISTORY) == 0)
     return;
   script_list_stop (list);
-  if (opened != NULL && !opened->partial && lc_script_process_is_possible ())
+  if (opened != NULL && opened->temporary == NULL && lc_script_process_is_possible ())
     {
       script_list_ask (list, FALSE);
       return;

@@ -4,6 +4,8 @@
 
 #include <glib/gstdio.h>
 
+#include "lightcone/merge.h"
+
 LcOpened *
 lc_opened_new (LcHistory *history, const char *directory, gboolean partial)
 {
@@ -14,6 +16,7 @@ lc_opened_new (LcHistory *history, const char *directory, gboolean partial)
   opened->title = g_filename_display_basename (absolute);
   opened->directory = g_steal_pointer (&absolute);
   opened->partial = partial;
+  opened->home = g_strdup (lc_history_get_path (history));
   opened->blame = lc_kept_blame_new ();
   return opened;
 }
@@ -24,6 +27,17 @@ lc_opened_new_beginning (LcHistory *history, const char *directory, const char *
   LcOpened *opened = lc_opened_new (history, directory, TRUE);
 
   opened->temporary = g_strdup (file);
+  return opened;
+}
+
+LcOpened *
+lc_opened_new_growing (LcHistory *history, const char *directory, const char *file)
+{
+  LcOpened *opened = lc_opened_new (history, directory, FALSE);
+
+  opened->temporary = g_strdup (file);
+  g_free (opened->home);
+  opened->home = lc_merge_dup_path (directory);
   return opened;
 }
 
@@ -50,6 +64,7 @@ opened_clear (LcOpened *opened)
   if (opened->temporary != NULL)
     lc_opened_remove_temporary (opened->temporary);
   g_free (opened->temporary);
+  g_free (opened->home);
   g_free (opened->directory);
   g_free (opened->title);
 }

@@ -14,7 +14,8 @@ typedef struct
   char *title;        /* the name of the trace, for the user */
   gboolean partial;   /* the history covers only the beginning of the run; the rest is still being merged */
   LcKeptBlame *blame; /* found last, so that zooming a flame graph does not read the history again */
-  char *temporary;    /* the history's file, removed with the last reference; NULL: the file stays */
+  char *temporary; /* the history's file, removed with the last reference: only what comes later is worth adding to */
+  char *home;      /* the file that marks lie beside: the history's own, or that which will be there at the end */
 } LcOpened;
 
 /* Takes ownership of the history. */
@@ -22,6 +23,8 @@ LcOpened *lc_opened_new (LcHistory *history, const char *directory, gboolean par
 
 /* Opens a history of only the beginning of the run; `file` and its folder are removed with the last reference. */
 LcOpened *lc_opened_new_beginning (LcHistory *history, const char *directory, const char *file);
+/* The same for a history of all that a recording which goes on has so far. */
+LcOpened *lc_opened_new_growing (LcHistory *history, const char *directory, const char *file);
 void lc_opened_remove_temporary (const char *file);
 
 LcOpened *lc_opened_ref (LcOpened *opened);

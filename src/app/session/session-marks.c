@@ -11,7 +11,7 @@ session_marks_read (gpointer data, LcJobPermille *done, GCancellable *cancellabl
 {
   const LcOpened *opened = data;
 
-  return lc_marks_read (lc_history_get_path (opened->history), error);
+  return lc_marks_read (opened->home, error);
 }
 
 static void
@@ -55,7 +55,7 @@ lc_session_follow_marks (LcSession *session)
   g_clear_object (&session->marks_watch);
   if (opened == NULL || opened->partial)
     return;
-  g_autofree char *path = lc_marks_dup_path (lc_history_get_path (opened->history));
+  g_autofree char *path = lc_marks_dup_path (opened->home);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   /* Without a watch, F5 reads the marks again. */
@@ -135,7 +135,7 @@ session_marks_work (GTask *task, gpointer source, gpointer data, GCancellable *c
   const MarksWork *work = data;
   GError *error = NULL;
 
-  if (lc_marks_change (lc_history_get_path (work->opened->history), session_marks_apply, data, &error))
+  if (lc_marks_change (work->opened->home, session_marks_apply, data, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -359,7 +359,7 @@ lc_approximate_dialog_show (GtkWindow *parent, LcSession *session)
 {
   const LcOpened *opened = lc_session_get_opened (session);
 
-  if (opened != NULL && !opened->partial)
+  if (opened != NULL && opened->temporary == NULL)
     gtk_window_present (GTK_WINDOW (make_dialog (parent, session)));
 }
 
@@ -371,7 +371,7 @@ lc_approximate_dialog_make_bounds (GtkWindow *parent, LcSession *session)
   LcApproximateDialog *self;
   LcApproximateWish wish = {0};
 
-  if (opened == NULL || opened->partial)
+  if (opened == NULL || opened->temporary != NULL)
     return;
   self = make_dialog (parent, session);
   self->bounds = TRUE;

@@ -278,7 +278,8 @@ timeline_actions_on_changed (LcSession *session, guint what, const Actions *acti
 {
   const LcShown *shown = lc_session_get_shown (session);
   const char *name = shown != NULL ? lc_session_get_timeline_name (session, shown->timeline) : NULL;
-  gboolean others = find_approximated (session) != LC_TRACE_NONE, whole = shown != NULL && !shown->opened->partial;
+  gboolean others = find_approximated (session) != LC_TRACE_NONE,
+           whole = shown != NULL && shown->opened->temporary == NULL;
   gboolean beside = shown != NULL && shown->beside != LC_TRACE_NONE;
   gboolean bounds = shown != NULL && shown->selection.lowest != LC_TRACE_NONE;
 

@@ -503,7 +503,7 @@ lc_what_if_dialog_show (GtkWindow *parent, LcSession *session, GPtrArray *subjec
   LcOpened *opened = lc_session_get_opened (session);
   LcWhatIfDialog *self;
 
-  if (opened == NULL || opened->partial)
+  if (opened == NULL || opened->temporary != NULL)
     {
       g_ptr_array_unref (subjects);
       return;
