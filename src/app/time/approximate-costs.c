@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/job.h"
 #include "app/shown-text.h"
 #include "app/time/approximate-settings.h"
 
@@ -13,7 +14,7 @@ struct _LcApproximateCosts
   GtkBox parent;
 
   LcOpened *opened;
-  GCancellable *cancellable;
+  LcJob *reading;           /* NULL: the widget has gone */
   LcCostSettings *settings; /* NULL: not found yet */
   GPtrArray *rows;          /* Row */
   AdwPreferencesGroup *group;
@@ -254,30 +255,17 @@ lc_approximate_costs_dup_settings (LcApproximateCosts *self)
   return (char **)g_ptr_array_free (g_steal_pointer (&list), FALSE);
 }
 
-static void
-approximate_costs_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+approximate_costs_work (gpointer opened, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  GError *error = NULL;
-  LcCostSettings *settings = lc_cost_settings_new (data, cancellable, &error);
-
-  if (settings != NULL)
-    g_task_return_pointer (task, settings, (GDestroyNotify)lc_cost_settings_free);
-  else
-    g_task_return_error (task, error);
+  return lc_cost_settings_new (opened, cancellable, error);
 }
 
 static void
-approximate_costs_done (GObject *source, GAsyncResult *result, gpointer data)
+approximate_costs_done (gpointer owner, gpointer settings, const GError *error)
 {
-  LcApproximateCosts *self = LC_APPROXIMATE_COSTS (source);
-  g_autoptr (GError) error = NULL;
-  LcCostSettings *settings = g_task_propagate_pointer (G_TASK (result), &error);
+  LcApproximateCosts *self = LC_APPROXIMATE_COSTS (owner);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
-    {
-      g_clear_pointer (&settings, lc_cost_settings_free);
-      return;
-    }
   gtk_spinner_stop (self->spinner);
   if (settings == NULL)
     {
@@ -296,7 +284,7 @@ approximate_costs_done (GObject *source, GAsyncResult *result, gpointer data)
 static void
 lc_approximate_costs_dispose (GObject *object)
 {
-  g_cancellable_cancel (LC_APPROXIMATE_COSTS (object)->cancellable);
+  g_clear_pointer (&LC_APPROXIMATE_COSTS (object)->reading, lc_job_free);
   G_OBJECT_CLASS (lc_approximate_costs_parent_class)->dispose (object);
 }
 
@@ -306,7 +294,6 @@ lc_approximate_costs_finalize (GObject *object)
   LcApproximateCosts *self = LC_APPROXIMATE_COSTS (object);
 
   lc_opened_unref (self->opened);
-  g_object_unref (self->cancellable);
   g_object_unref (self->scales);
   g_object_unref (self->scales_error);
   g_ptr_array_unref (self->rows);
@@ -326,7 +313,7 @@ lc_approximate_costs_class_init (LcApproximateCostsClass *class)
 static void
 lc_approximate_costs_init (LcApproximateCosts *self)
 {
-  self->cancellable = g_cancellable_new ();
+  self->reading = lc_job_new (self, approximate_costs_done, NULL, (GDestroyNotify)lc_cost_settings_free);
   self->rows = g_ptr_array_new_with_free_func (g_free);
   self->group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
   self->state = ADW_ACTION_ROW (adw_action_row_new ());
@@ -349,10 +336,8 @@ GtkWidget *
 lc_approximate_costs_new (LcOpened *opened)
 {
   LcApproximateCosts *self = g_object_new (LC_TYPE_APPROXIMATE_COSTS, NULL);
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, approximate_costs_done, NULL);
 
   self->opened = lc_opened_ref (opened);
-  g_task_set_task_data (task, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
-  g_task_run_in_thread (task, approximate_costs_work);
+  lc_job_start (self->reading, approximate_costs_work, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
   return GTK_WIDGET (self);
 }

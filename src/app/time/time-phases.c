@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/job.h"
 #include "app/names.h"
 #include "app/shown-text.h"
 #include "history/kept-phases.h"
@@ -25,7 +26,7 @@ struct _LcTimePhases
 
   LcSession *session;
   LcOpened *opened; /* history whose definitions are listed */
-  GCancellable *finding;
+  LcJob *finding;   /* NULL: the popover has gone */
   GtkStringList *definitions;
   GtkStringFilter *filter;
   GtkEntry *entry;
@@ -100,38 +101,31 @@ time_phases_add_objects (LcHistory *history, GPtrArray *definitions, GCancellabl
   return good;
 }
 
-static void
-time_phases_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* Returns the definitions, as a GStrv. */
+static gpointer
+time_phases_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcHistory *history = ((LcOpened *)data)->history;
   g_autoptr (GPtrArray) definitions = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) rules = lc_kept_phases_list_rules (history, &error);
+  g_autoptr (GPtrArray) rules = lc_kept_phases_list_rules (history, error);
 
   g_ptr_array_add (definitions, g_strdup ("auto"));
   for (guint i = 0; rules != NULL && i < rules->len; i++)
     g_ptr_array_add (definitions, g_strconcat ("rule:", ((const LcPhaseRule *)rules->pdata[i])->name, NULL));
   if (find_operation (history, "tag") != NULL)
     g_ptr_array_add (definitions, g_strdup ("tag"));
-  if (rules == NULL || !time_phases_add_objects (history, definitions, cancellable, &error))
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
+  if (rules == NULL || !time_phases_add_objects (history, definitions, cancellable, error))
+    return NULL;
   g_ptr_array_add (definitions, NULL);
-  g_task_return_pointer (task, g_ptr_array_free (g_steal_pointer (&definitions), FALSE), (GDestroyNotify)g_strfreev);
+  return g_ptr_array_free (g_steal_pointer (&definitions), FALSE);
 }
 
 static void
-time_phases_done (GObject *source, GAsyncResult *result, gpointer data)
+time_phases_done (gpointer owner, gpointer result, const GError *error)
 {
-  LcTimePhases *self = LC_TIME_PHASES (source);
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) definitions = g_task_propagate_pointer (G_TASK (result), &error);
+  LcTimePhases *self = LC_TIME_PHASES (owner);
+  g_auto (GStrv) definitions = result;
 
-  if (self->session == NULL || g_task_get_cancellable (G_TASK (result)) != self->finding)
-    return;
-  g_clear_object (&self->finding);
   if (definitions == NULL)
     lc_session_tell (self->session, error->message);
   else
@@ -144,19 +138,12 @@ static void
 time_phases_find (LcTimePhases *self)
 {
   LcOpened *opened = lc_session_get_opened (self->session);
-  g_autoptr (GTask) task = NULL;
 
   if (opened == self->opened || opened == NULL)
     return;
-  if (self->finding != NULL)
-    g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
   g_clear_pointer (&self->opened, lc_opened_unref);
   self->opened = lc_opened_ref (opened);
-  self->finding = g_cancellable_new ();
-  task = g_task_new (self, self->finding, time_phases_done, NULL);
-  g_task_set_task_data (task, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
-  g_task_run_in_thread (task, time_phases_work);
+  lc_job_start (self->finding, time_phases_work, lc_opened_ref (opened), (GDestroyNotify)lc_opened_unref);
 }
 
 /* --- Choosing ------------------------------------------------------------------------------------------------------
@@ -236,9 +223,7 @@ lc_time_phases_dispose (GObject *object)
 {
   LcTimePhases *self = LC_TIME_PHASES (object);
 
-  if (self->finding != NULL)
-    g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  g_clear_pointer (&self->finding, lc_job_free);
   g_clear_pointer (&self->opened, lc_opened_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (lc_time_phases_parent_class)->dispose (object);
@@ -267,6 +252,7 @@ lc_time_phases_init (LcTimePhases *self)
   GtkFilterListModel *filtered;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->finding = lc_job_new (self, time_phases_done, NULL, (GDestroyNotify)g_strfreev);
   self->definitions = gtk_string_list_new (NULL);
   self->filter = gtk_string_filter_new (string);
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (self->definitions), GTK_FILTER (self->filter));
