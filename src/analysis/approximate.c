@@ -446,6 +446,7 @@ LcApproximation *
 lc_approximate (const char *directory, const LcApproximateOptions *options, GError **error)
 {
   g_auto (LcApproximateRun) run = {0};
+  gint64 begun = g_get_monotonic_time ();
 
   g_return_val_if_fail (directory != NULL && options != NULL, NULL);
   lc_approximate_run_init (&run, options);
@@ -456,5 +457,7 @@ lc_approximate (const char *directory, const LcApproximateOptions *options, GErr
   if (!approximate_check_name (&run, error) || !lc_approximate_compute (&run, error) ||
       !approximate_finish (&run, error))
     return NULL;
+  g_debug ("%s: timeline %s made in %.1f ms", directory, run.approximation->name,
+           (double)(g_get_monotonic_time () - begun) / 1e3);
   return g_steal_pointer (&run.approximation);
 }

@@ -28,6 +28,7 @@ LcPicture *
 lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcPicture) picture = g_new0 (LcPicture, 1);
+  gint64 begun = g_get_monotonic_time ();
 
   if (!lc_picture_fill (picture, history, options, cancellable, error))
     return NULL;
@@ -38,6 +39,7 @@ lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellabl
   picture->title = lc_picture_dup_title (picture, picture->untitled ? NULL : options->title);
   picture->shown = lc_picture_dup_shown (picture);
   picture->lost = history != NULL ? dup_lost (history) : NULL;
+  g_debug ("view %s gathered in %.1f ms", picture->view->info.name, (double)(g_get_monotonic_time () - begun) / 1e3);
   return g_steal_pointer (&picture);
 }
 

@@ -423,6 +423,7 @@ lc_database_prepare (LcDatabase *database, const char *sql, const char **tail, G
     *tail = rest;
   if (handle == NULL)
     return NULL;
+  g_debug ("query: %s", sqlite3_sql (handle));
   LcStatement *statement = g_new0 (LcStatement, 1);
   statement->database = database;
   statement->handle = handle;

@@ -377,6 +377,7 @@ merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResu
   g_autoptr (LcGivenNames) names = NULL;
   g_autofree char *checksum = NULL, *path = NULL;
   LcHistoryFile *file = NULL;
+  gint64 begun = g_get_monotonic_time ();
 
   *result = (LcMergeResult){0};
   if (rules == NULL || !merge_find_names (directory, of->names, &names, error))
@@ -387,7 +388,10 @@ merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResu
   if (!of->again && of->most_events == 0)
     file = find_good (directory, &fingerprint, checksum, names, result);
   if (file != NULL)
-    return file;
+    {
+      g_debug ("%s: the history that is there is up to date", directory);
+      return file;
+    }
   path = of->most_events > 0 ? g_strdup (of->path) : lc_merge_dup_path (directory);
   *result = (LcMergeResult){0};
   if (of->most_events == 0 && !fingerprint.busy)
@@ -397,9 +401,10 @@ merge_provide (const char *directory, const LcMergeOptions *options, LcMergeResu
       lc_fingerprint_clear (&fingerprint);
       lc_fingerprint_take (&fingerprint, directory);
     }
-  return merge_make (directory, path, rules, checksum, names, &fingerprint, of, result, error)
-             ? lc_history_file_open (path, error)
-             : NULL;
+  if (!merge_make (directory, path, rules, checksum, names, &fingerprint, of, result, error))
+    return NULL;
+  g_debug ("%s: merged into %s in %.1f ms", directory, path, (double)(g_get_monotonic_time () - begun) / 1e3);
+  return lc_history_file_open (path, error);
 }
 
 gboolean

@@ -200,6 +200,22 @@ def the_first_view_is_the_default():
 
 
 @test
+def a_maintainer_is_told_what_happens():
+    write('gauss', GAUSS)
+    export = ('export', 'gauss', '-o', 'one.svg')
+    told = lightcone(*export, env={**os.environ, 'G_MESSAGES_DEBUG': 'all'}).stderr
+    for line in (r'lightcone-history-DEBUG.*gauss: merged into .*history.lightcone in [0-9.]+ ms',
+                 r'lightcone-history-DEBUG.*query: SELECT',
+                 r'lightcone-draw-DEBUG.*scene from 0 to 360: [1-9][0-9]* marks',
+                 r'lightcone-draw-DEBUG.*view space-time gathered in [0-9.]+ ms'):
+        equal(bool(re.search(line, told)), True, f'{line} in {told}')
+    told = lightcone(*export, env={**os.environ, 'G_MESSAGES_DEBUG': 'lightcone-draw'}).stderr
+    contains(told, 'lightcone-draw-DEBUG')
+    equal('lightcone-history' in told, False, told)
+    run(*export)
+
+
+@test
 def operations_are_labelled_with_what_they_are_about():
     write('held', {'a': '0 100 lock queue_a.m 1\n3000 3100 unlock queue_a.m 1\n',
                    'b': '100 5000 lock queue_a.m 2\n6000 6100 unlock queue_a.m 2\n'

@@ -496,6 +496,7 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
 {
   g_autoptr (LcScene) scene = g_new0 (LcScene, 1);
   LcSceneLayout layout = {.scene = scene, .history = history, .query = &scene->query, .cancellable = cancellable};
+  gint64 begun = g_get_monotonic_time ();
   gboolean good;
 
   g_return_val_if_fail (query->selection.time != LC_SCENE_PHASE || query->phases != NULL, NULL);
@@ -504,6 +505,9 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
   scene->names = lc_names_new (history);
   good = scene_lay_out (&layout, error);
   end_layout (&layout);
+  g_debug ("scene from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT ": %zu marks, %u arcs in %.1f ms",
+           scene->query.from, scene->query.to, scene->n_marks, scene->arcs != NULL ? scene->arcs->len : 0,
+           (double)(g_get_monotonic_time () - begun) / 1e3);
   return good ? g_steal_pointer (&scene) : NULL;
 }
 
