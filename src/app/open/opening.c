@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <sys/resource.h>
 
 #include "lightcone/recording.h"
 #include "trace/quantities.h"
@@ -16,6 +17,7 @@
 enum
 {
   BEGINNING_EVENTS = 200000,
+  LOWEST_PRIORITY = 19,
 };
 
 struct _LcOpening
@@ -107,7 +109,7 @@ opening_dup_place (void)
 
 /* The history of a trace that is being recorded is soon of no use: it goes where nothing else is written. */
 static LcOpened *
-open_growing (LcOpening *opening, GCancellable *cancellable, GError **error)
+opening_merge_growing (LcOpening *opening, GCancellable *cancellable, GError **error)
 {
   g_autofree char *path = opening_dup_place ();
   const LcMergeOptions options = {
@@ -122,6 +124,38 @@ open_growing (LcOpening *opening, GCancellable *cancellable, GError **error)
     return lc_opened_new_growing (history, opening->directory, path);
   lc_opened_remove_temporary (path);
   return NULL;
+}
+
+typedef struct
+{
+  LcOpening *opening;
+  GCancellable *cancellable;
+  LcOpened *opened;
+  GError *error;
+} Growing;
+
+static gpointer
+opening_run_growing (gpointer data)
+{
+  Growing *growing = data;
+
+  /* The priority is of this thread only, and of those that the merge begins. */
+  setpriority (PRIO_PROCESS, 0, LOWEST_PRIORITY);
+  growing->opened = opening_merge_growing (growing->opening, growing->cancellable, &growing->error);
+  return NULL;
+}
+
+/* The program that is being recorded needs the processors more: whoever watches it takes what is left. The priority
+ * cannot be raised again, so the thread is of its own. */
+static LcOpened *
+open_growing (LcOpening *opening, GCancellable *cancellable, GError **error)
+{
+  Growing growing = {.opening = opening, .cancellable = cancellable};
+
+  g_thread_join (g_thread_new ("growing", opening_run_growing, &growing));
+  if (growing.error != NULL)
+    g_propagate_error (error, growing.error);
+  return growing.opened;
 }
 
 static gboolean
