@@ -255,13 +255,14 @@ def leads_along_the_path(display, start, folder):
 def leads_to_waits(display, start, folder):
     """the longest waits: as the history has them, each leads to its event; what is hidden is not among them"""
     trace = gauss(folder)
-    longest = ask(trace, 'select process, ordinal, operation, waited from event order by waited desc limit 1')[0]
+    longest = ask(trace, "select process, ordinal, operation, waited from event where operation <> 'join' "
+                         'order by waited desc limit 1')[0]
     names = {row['id']: row['name'] for row in ask(trace, 'select id, name from process')}
-    n = ask(trace, 'select count (*) as n from event where waited > 0')[0]['n']
+    n = ask(trace, "select count (*) as n from event where waited > 0 and operation <> 'join'")[0]['n']
     browser = open_trace(display, start, trace)
     tab(browser, 'Longest waits')
     first = browser.find(re.compile(f'^{longest["operation"]}.*{names[longest["process"]]} at'), 'panel')
-    browser.find(f'{n} wait' + 's' * (n != 1), 'label')
+    browser.find(f'{n} wait' + 's' * (n != 1) + ', without joins of threads', 'label')
     browser.click(first)
     wait_for(lambda: names[longest['process']] in described(browser), 'the event that waited longest')
     display.save('waits')

@@ -6,6 +6,7 @@
 
 #include "analysis/basis.h"
 #include "app/inspect/event-report.h"
+#include "history/reader.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
@@ -89,6 +90,7 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
       if (detail == NULL)
         return NULL;
       listed = lc_listed_new (lc_event_dup_title (names, wait), detail, lc_format_duration (wait->waited));
+      listed->wraps = TRUE;
       listed->event = (LcEventName){.process = wait->process, .ordinal = wait->ordinal};
       listed->exact = lc_format_exact (wait->begin);
       listed->place = lc_event_place_dup_own (history, wait->stack);
@@ -164,6 +166,42 @@ longest_waits_list_processes (const Asked *asked, guint32 *n_processes)
   return processes;
 }
 
+static GPtrArray *
+longest_waits_find (const Asked *asked, const LcWaitsAsked *which, gint *done, GCancellable *cancellable,
+                    GError **error)
+{
+  const LcShown *shown = asked->shown;
+  g_autoptr (GArray) waits = NULL;
+
+  if (asked->by != LC_LONGEST_WAITS_EACH)
+    return longest_waits_list_groups (asked, which, cancellable, error);
+  waits = lc_statistics_longest_waits (shown->opened->history, shown->timeline, which, LC_LONGEST_WAITS, set_done, done,
+                                       cancellable, error);
+  return waits != NULL ? longest_waits_list (asked, waits, cancellable, error) : NULL;
+}
+
+/* Marks all operations but the join of a thread, by number. NULL: the history has no joins. */
+static gboolean *
+longest_waits_mark_operations (LcHistory *history)
+{
+  guint32 n = lc_history_get_n_operations (history), join = lc_history_find_operation (history, "join");
+  gboolean *marks;
+
+  if (join == LC_TRACE_NONE)
+    return NULL;
+  marks = g_new (gboolean, n);
+  for (guint32 i = 0; i < n; i++)
+    marks[i] = i != join;
+  return marks;
+}
+
+void
+lc_longest_waits_free (LcLongestWaits *waits)
+{
+  g_ptr_array_unref (waits->rows);
+  g_free (waits);
+}
+
 /* Histories cannot search by phase time, so in phase time the whole run is searched. */
 gpointer
 lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GError **error)
@@ -172,7 +210,9 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
   const LcShown *shown = asked->shown;
   LcWaitsAsked which = lc_selection_get_asked (&shown->selection);
   g_autofree guint32 *processes = longest_waits_list_processes (asked, &which.n_processes);
-  g_autoptr (GArray) waits = NULL;
+  g_autofree gboolean *operations =
+      which.operations == NULL ? longest_waits_mark_operations (shown->opened->history) : NULL;
+  LcLongestWaits found = {.has_no_joins = operations != NULL};
 
   which.processes = processes;
   which.axis = shown->selection.time == LC_SCENE_LOGICAL ? LC_AXIS_LAYER : LC_AXIS_TIME;
@@ -181,9 +221,15 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
       which.from = (guint64)MAX (asked->span.from, 0);
       which.to = (guint64)MAX (asked->span.to, 0) + 1;
     }
-  if (asked->by != LC_LONGEST_WAITS_EACH)
-    return longest_waits_list_groups (asked, &which, cancellable, error);
-  waits = lc_statistics_longest_waits (shown->opened->history, shown->timeline, &which, LC_LONGEST_WAITS, set_done,
-                                       done, cancellable, error);
-  return waits != NULL ? longest_waits_list (asked, waits, cancellable, error) : NULL;
+  if (operations != NULL)
+    which.operations = operations;
+  found.rows = longest_waits_find (asked, &which, done, cancellable, error);
+  if (found.rows != NULL && found.rows->len == 0 && found.has_no_joins)
+    {
+      g_ptr_array_unref (found.rows);
+      which.operations = NULL;
+      found.has_no_joins = FALSE;
+      found.rows = longest_waits_find (asked, &which, done, cancellable, error);
+    }
+  return found.rows != NULL ? g_memdup2 (&found, sizeof found) : NULL;
 }

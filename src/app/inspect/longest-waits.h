@@ -26,7 +26,16 @@ typedef enum
 gpointer lc_longest_waits_ask (LcSession *session, LcLongestWaitsBy by, gboolean in_view);
 void lc_longest_waits_asked_free (gpointer asked);
 
-/* An LcJobWork that returns LcListed in a GPtrArray. */
+typedef struct
+{
+  GPtrArray *rows;       /* LcListed */
+  gboolean has_no_joins; /* threads that waited for others to end are left out: that is how the program is made */
+} LcLongestWaits;
+
+void lc_longest_waits_free (LcLongestWaits *waits);
+
+/* An LcJobWork that returns LcLongestWaits. Joins of threads are listed if the filter names operations, or nothing else
+ * has waited. */
 gpointer lc_longest_waits_list (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 
 #endif

@@ -51,8 +51,9 @@ static void
 on_waits (gpointer owner, gpointer result, const GError *error)
 {
   LcWaitsPanel *panel = owner;
-  GPtrArray *waits = result;
-  g_autofree char *count = NULL, *text = NULL;
+  LcLongestWaits *waits = result;
+  g_autofree char *count = NULL, *all = NULL, *text = NULL;
+  guint n;
 
   gtk_widget_set_visible (GTK_WIDGET (panel->progress), FALSE);
   if (waits == NULL)
@@ -60,16 +61,18 @@ on_waits (gpointer owner, gpointer result, const GError *error)
       lc_session_tell (panel->session, error->message);
       return;
     }
-  lc_listed_fill (panel->waits, waits);
-  count = lc_format_count (waits->len);
-  text = gtk_drop_down_get_selected (panel->by) != LC_LONGEST_WAITS_EACH
-             ? g_strdup_printf (ngettext ("%s group of waits", "%s groups of waits", waits->len), count)
-         : waits->len < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", waits->len), count)
-                                         : g_strdup_printf (_ ("The longest %s waits"), count);
+  n = waits->rows->len;
+  lc_listed_fill (panel->waits, waits->rows);
+  count = lc_format_count (n);
+  all = gtk_drop_down_get_selected (panel->by) != LC_LONGEST_WAITS_EACH
+            ? g_strdup_printf (ngettext ("%s group of waits", "%s groups of waits", n), count)
+        : n < LC_LONGEST_WAITS ? g_strdup_printf (ngettext ("%s wait", "%s waits", n), count)
+                               : g_strdup_printf (_ ("The longest %s waits"), count);
+  text = waits->has_no_joins ? g_strdup_printf (_ ("%s, without joins of threads"), all) : g_steal_pointer (&all);
   lc_label_show (panel->note, text);
   lc_tooltip_show (GTK_WIDGET (panel->note), text);
-  gtk_stack_set_visible_child_name (panel->pages, waits->len > 0 ? "list" : "empty");
-  g_ptr_array_unref (waits);
+  gtk_stack_set_visible_child_name (panel->pages, n > 0 ? "list" : "empty");
+  lc_longest_waits_free (waits);
 }
 
 static void
@@ -180,7 +183,7 @@ static void
 lc_waits_panel_init (LcWaitsPanel *panel)
 {
   panel->waits = g_list_store_new (LC_TYPE_LISTED);
-  panel->job = lc_job_new (panel, on_waits, show_progress, (GDestroyNotify)g_ptr_array_unref);
+  panel->job = lc_job_new (panel, on_waits, show_progress, (GDestroyNotify)lc_longest_waits_free);
   panel->stale = TRUE;
   gtk_widget_init_template (GTK_WIDGET (panel));
 }
