@@ -283,16 +283,16 @@ test_misuse (void)
 {
   LcCanvas *canvas = lc_canvas_new_svg (10, 10, LC_THEME_LIGHT, NULL, NULL);
 
-  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*top_is_clip*");
+  g_test_expect_message ("lightcone-draw", G_LOG_LEVEL_CRITICAL, "*top_is_clip*");
   lc_canvas_unclip (canvas);
   lc_canvas_begin (canvas, "group", NULL);
-  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*top_is_clip*");
+  g_test_expect_message ("lightcone-draw", G_LOG_LEVEL_CRITICAL, "*top_is_clip*");
   lc_canvas_unclip (canvas);
-  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*levels*");
+  g_test_expect_message ("lightcone-draw", G_LOG_LEVEL_CRITICAL, "*levels*");
   g_assert_null (lc_canvas_finish_svg (canvas, NULL));
   lc_canvas_end (canvas);
   g_free (lc_canvas_finish_svg (canvas, NULL));
-  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*finished*");
+  g_test_expect_message ("lightcone-draw", G_LOG_LEVEL_CRITICAL, "*finished*");
   lc_canvas_clip (canvas, (LcRectangle){0, 0, 1, 1});
   g_test_assert_expected_messages ();
   lc_canvas_free (canvas);
