@@ -246,24 +246,18 @@ add_record (Reading *reading, const LcRecord *record)
   lc_ctf_map_set (reading->instance->objects, record->number, ctf_objects_add_object (reading, record, &object));
 }
 
-/* Reads the file of an instance, or of the shared objects if `number` is LC_TRACE_NONE. NULL: there is no file. */
+/* Adds the records of an instance, or the shared ones if `number` is LC_TRACE_NONE. */
 static LcCtfInstance *
-ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
+ctf_objects_read_records (LcTrace *trace, LcRecords *records, guint32 number, GHashTable *known)
 {
   const LcCtf *ctf = trace->data;
+  const char *file = records->name;
   g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) modules = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) names = lc_ctf_read_names (trace, file);
-  g_autoptr (GError) error = NULL;
-  g_auto (LcRecords) records = {0};
+  g_autoptr (GHashTable) names = number != LC_TRACE_NONE ? lc_ctf_read_names (trace, file) : NULL;
   Reading reading = {trace, file, NULL, number, symbols, modules, names, known, {0}};
   LcRecord record;
 
-  if (!lc_records_open (&records, ctf->base, file, trace->problems, &error))
-    {
-      lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
-      return NULL;
-    }
   reading.instance = instance_new (number);
   if (number != LC_TRACE_NONE)
     {
@@ -271,10 +265,42 @@ ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTa
       find_requests (trace, reading.instance);
     }
   lc_ctf_code_init (&reading.code, trace, file, reading.instance);
-  while (lc_records_next (&records, &record))
+  while (lc_records_next (records, &record))
     add_record (&reading, &record);
   lc_ctf_code_clear (&reading.code);
   return reading.instance;
+}
+
+/* Reads the file of an instance, or of the shared objects if `number` is LC_TRACE_NONE. NULL: there is no file. */
+static LcCtfInstance *
+ctf_objects_read_file (LcTrace *trace, const char *file, guint32 number, GHashTable *known)
+{
+  const LcCtf *ctf = trace->data;
+  g_autoptr (GError) error = NULL;
+  g_auto (LcRecords) records = {0};
+
+  if (!lc_records_open (&records, ctf->base, file, trace->problems, &error))
+    {
+      lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
+      return NULL;
+    }
+  return ctf_objects_read_records (trace, &records, number, known);
+}
+
+/* Reads the shared objects: from their file, or of a recording that goes on from its control block. NULL: there are
+ * none. */
+static LcCtfInstance *
+ctf_objects_read_shared (LcTrace *trace, GHashTable *known)
+{
+  const LcCtf *ctf = trace->data;
+  g_auto (LcRecords) records = {0};
+  struct stat status;
+
+  if (lc_folder_stat (ctf->base, "objects-shared", &status))
+    return ctf_objects_read_file (trace, "objects-shared", LC_TRACE_NONE, known);
+  if (lc_records_open_control (&records, ctf->base, trace->problems))
+    return ctf_objects_read_records (trace, &records, LC_TRACE_NONE, known);
+  return NULL;
 }
 
 /* Adds an object for each process, so that operations of class thread have objects like all others. */
@@ -304,7 +330,6 @@ lc_ctf_read_objects (LcTrace *trace, GError **error)
   LcCtf *ctf = trace->data;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) files = lc_folder_list_numbered (ctf->base, "objects-", error);
-  struct stat shared;
 
   if (files == NULL)
     return FALSE;
@@ -317,8 +342,7 @@ lc_ctf_read_objects (LcTrace *trace, GError **error)
       if (instance != NULL)
         g_hash_table_insert (ctf->instances, GUINT_TO_POINTER (file->number), instance);
     }
-  if (lc_folder_stat (ctf->base, "objects-shared", &shared))
-    ctf->shared = ctf_objects_read_file (trace, "objects-shared", LC_TRACE_NONE, known);
+  ctf->shared = ctf_objects_read_shared (trace, known);
   return TRUE;
 }
 

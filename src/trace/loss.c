@@ -11,6 +11,7 @@
 #include "lightcone/recording.h"
 #include "quantities.h"
 #include "reader.h"
+#include "records.h"
 
 /* Limit of the counts, because they are stored in SQLite. */
 #define MOST ((guint64)G_MAXINT64)
@@ -66,16 +67,12 @@ read_control (const LcTrace *trace, LcTraceLost *apart)
 {
   g_autofree char *path = g_build_filename (trace->path, ".control", NULL);
   guint64 size, counts[LC_LOST_REASONS];
-  char magic[sizeof ((struct lc_control *)NULL)->magic];
-  guint32 version;
   int file = lc_file_open (path, &size, NULL);
   gboolean good;
 
   if (file < 0)
     return FALSE;
-  good = lc_file_read (file, magic, sizeof magic, 0) == sizeof magic && memcmp (magic, "LCCONTRL", sizeof magic) == 0 &&
-         lc_file_read (file, &version, sizeof version, offsetof (struct lc_control, version)) == sizeof version &&
-         version == LC_CONTROL_VERSION &&
+  good = lc_records_is_control (file) &&
          lc_file_read (file, counts, sizeof counts, offsetof (struct lc_control, lost)) == sizeof counts;
   close (file);
   for (guint i = 0; good && i < LC_LOST_REASONS; i++)

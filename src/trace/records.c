@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lightcone/control.h"
+
 #define PLACE sizeof (struct lc_object_record)
 #define FIRST_PLACE (sizeof (struct lc_objects_header) / PLACE)
 
@@ -27,7 +29,8 @@ records_need (LcRecords *records, guint64 offset, gsize size)
 
   if (offset >= records->window_offset && offset + size <= records->window_offset + records->window_size)
     return TRUE;
-  got = lc_file_read (records->fd, records->window, (gsize)MIN (WINDOW, records->size - offset), offset);
+  got =
+      lc_file_read (records->fd, records->window, (gsize)MIN (WINDOW, records->size - offset), records->base + offset);
   if (got < 0)
     records_count (records, LC_PROBLEM_FILE_UNREADABLE, offset);
   records->window_offset = offset;
@@ -49,6 +52,17 @@ records_check_header (LcRecords *records, guint64 size)
     records->n_places = (guint32)(records->size / PLACE);
   else
     records_count (records, LC_PROBLEM_OBJECTS_DAMAGED, 0);
+}
+
+gboolean
+lc_records_is_control (int file)
+{
+  char magic[sizeof ((struct lc_control *)NULL)->magic];
+  guint32 version;
+
+  return lc_file_read (file, magic, sizeof magic, 0) == sizeof magic && memcmp (magic, "LCCONTRL", sizeof magic) == 0 &&
+         lc_file_read (file, &version, sizeof version, offsetof (struct lc_control, version)) == sizeof version &&
+         version == LC_CONTROL_VERSION;
 }
 
 static guint64
@@ -93,6 +107,29 @@ lc_records_open_again (LcRecords *records, const LcFolder *folder, const char *n
   return FALSE;
 }
 
+gboolean
+lc_records_open_control (LcRecords *records, const LcFolder *folder, LcProblems *problems)
+{
+  const guint64 array = offsetof (struct lc_control, shared_records);
+  guint64 size;
+
+  *records = (LcRecords){.problems = problems, .name = ".control"};
+  size = records_open_file (records, folder, NULL);
+  if (records->fd < 0)
+    return FALSE;
+  if (!lc_records_is_control (records->fd) || size < array + LC_SHARED_SLOTS * PLACE)
+    {
+      close (records->fd);
+      return FALSE;
+    }
+  records->window = g_malloc (WINDOW);
+  records->is_unnamed = TRUE;
+  records->n_places = FIRST_PLACE + LC_SHARED_SLOTS;
+  records->size = (guint64)records->n_places * PLACE;
+  records->base = array - FIRST_PLACE * PLACE;
+  return TRUE;
+}
+
 /* Skips a hole: the file system finds the next place that was written to. */
 static void
 records_skip_hole (LcRecords *records)
@@ -103,11 +140,14 @@ records_skip_hole (LcRecords *records)
   if (records->window_size < WINDOW || records->window[0] != 0 ||
       memcmp (records->window, records->window + 1, WINDOW - 1) != 0)
     return;
-  next = lseek (records->fd, (off_t)end, SEEK_DATA);
+  next = lseek (records->fd, (off_t)(records->base + end), SEEK_DATA);
   if (next < 0 && errno != ENXIO)
     return;
   records->reserved = TRUE;
-  records->next = next < 0 ? records->n_places : (guint32)(MIN ((guint64)next, records->size) / PLACE);
+  if (next < 0)
+    records->next = records->n_places;
+  else
+    records->next = (guint32)(MIN ((guint64)next - records->base, records->size) / PLACE);
 }
 
 /* The places of a name whose record never got a class look like invalid records: they count as reserved. */
@@ -150,6 +190,8 @@ lc_records_next (LcRecords *records, LcRecord *result)
       memcpy (&result->record, records_get (records, where), PLACE);
       if (!is_record (records, &result->record, where))
         continue;
+      if (records->is_unnamed)
+        result->record.name_length = 0;
       name_places = (guint32)((result->record.name_length + PLACE - 1) / PLACE);
       if (name_places > left)
         {

@@ -22,6 +22,7 @@ typedef struct
   guint8 *window; /* NULL: the file is not open */
   guint64 window_offset;
   gsize window_size;
+  guint64 base; /* where place 0 would be in the file */
   guint64 size;
   guint32 n_places;
   guint32 next;
@@ -29,6 +30,7 @@ typedef struct
   struct lc_objects_header header;
   LcProblems *problems; /* may be NULL */
   gboolean is_told;     /* what is wrong with the file is told elsewhere */
+  gboolean is_unnamed;  /* no name follows a record */
   const char *name;     /* of the file, for the problems */
 } LcRecords;
 
@@ -42,6 +44,16 @@ gboolean lc_records_open (LcRecords *records, const LcFolder *folder, const char
 /* The same for a file of which another reader tells what is wrong: only what the system did not let this one read is
  * counted. FALSE: there is no such file, or it cannot be opened. */
 gboolean lc_records_open_again (LcRecords *records, const LcFolder *folder, const char *name, LcProblems *problems);
+
+/*
+ * The same for the shared objects of a recording that goes on, which are in its control block: objects-shared is
+ * written only when the trace is closed. FALSE: there is no control block of this version.
+ */
+gboolean lc_records_open_control (LcRecords *records, const LcFolder *folder, LcProblems *problems);
+
+/* TRUE if the file is a control block of this version. */
+gboolean lc_records_is_control (int file);
+
 gboolean lc_records_next (LcRecords *records, LcRecord *record);
 void lc_records_rewind (LcRecords *records);
 void lc_records_clear (LcRecords *records);

@@ -89,6 +89,26 @@ def what_was_short_is_asked_for():
 
 
 @test
+def a_pipe_is_known_while_the_recording_goes_on():
+    """Its record is in a file only when the recording is over."""
+    script = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)\n"
+    with subprocess.Popen([LIGHTCONE, 'record', '-q', '--no-calibrate', '--io-threshold', '0', '-o', 'live.trace', '--',
+                           'sh', '-c', f'python3 -c "{script}" | cat'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as running:
+        for line in ('one\n', 'two\n'):
+            running.stdin.write(line)
+            running.stdin.flush()
+            equal(running.stdout.readline(), line, 'the pipeline goes on')
+        problems = json.loads(lightcone('check', 'live.trace', '--json').stdout)['problem']
+        names = query("SELECT DISTINCT o.name FROM event e JOIN object o ON o.id = e.object WHERE e.operation IN"
+                      " ('pipe-write', 'pipe-read')", 'live.trace')
+        running.stdin.close()
+        equal(running.wait(timeout=60), 0, 'the recording')
+    equal([row for row in problems if 'object' in row['name']], [], 'no event uses an unknown object')
+    holds(any(row['name'].startswith('pipe ') for row in names), f'the pipe has its name: {names}')
+
+
+@test
 def wrong_times_are_refused():
     for value in '', '10', 'us', '1h', '-1us':
         result = lightcone('record', f'--io-threshold={value}', '-o', 'none.trace', '--', 'true')
