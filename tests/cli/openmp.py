@@ -269,9 +269,13 @@ def openmp_has_instrumentation_of_its_own():
 
 @test
 def liberal_decides_again_who_takes_chunks():
-    run('dynamic')
-    result = lightcone('approximate', 'out.trace', '--model', 'liberal', '--json')
-    equal(result.returncode, 0, result.stderr)
+    # A run that no model improves on is kept as it is, and then nothing is decided; another one may be disturbed less.
+    for _ in range(2 * TRIES):
+        run('dynamic')
+        result = lightcone('approximate', 'out.trace', '--model', 'liberal', '--json')
+        equal(result.returncode, 0, result.stderr)
+        if not json.loads(result.stdout)['kept']:
+            break
     loop, = [decided for decided in json.loads(result.stdout)['decided'] if decided['work']]
     equal((loop['work'], loop['decisions'], loop['kept']), (True, 20, False), loop['object_name'])
 
