@@ -48,6 +48,16 @@ typedef struct
   double y;
 } LcPlace;
 
+/* Where time has to be on a picture, so that it lines up with a diagram above it: `from` at `left`, `to` at `right`, in
+ * units from the left of the picture. left == right: anywhere. */
+typedef struct
+{
+  double left;
+  double right;
+  double from;
+  double to;
+} LcTimePlace;
+
 typedef struct
 {
   double x0;

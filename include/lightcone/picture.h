@@ -104,6 +104,7 @@ typedef struct
   const char *title; /* NULL: title of the view, and name of the program; "": no title */
   double width;      /* of the whole picture */
   double height;
+  LcTimePlace place; /* for a plot over physical time, where its axis has room there; no file names it */
 } LcPictureOptions;
 
 /* Sets the defaults: measured timeline, light theme, 1200 x 800, time down. */
@@ -155,6 +156,9 @@ gboolean lc_picture_find_at (const LcPicture *picture, LcPlace place, LcPictureS
 
 /* The area of the plot, within its axes. */
 void lc_picture_get_area (const LcPicture *picture, LcRectangle *area);
+
+/* The part of the picture that moves when another time is shown: the area, and the numbers of the axis below it. */
+void lc_picture_get_moving (const LcPicture *picture, LcRectangle *moving);
 
 /* The physical time from the left to the right of the area. FALSE: the axis does not show physical time. */
 gboolean lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to);

@@ -19,6 +19,14 @@ lc_picture_get_area (const LcPicture *picture, LcRectangle *area)
   *area = picture->area;
 }
 
+void
+lc_picture_get_moving (const LcPicture *picture, LcRectangle *moving)
+{
+  g_return_if_fail (picture->frame != NULL);
+
+  *moving = lc_frame_get_moving (picture->frame);
+}
+
 gboolean
 lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to)
 {

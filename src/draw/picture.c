@@ -71,6 +71,7 @@ lc_picture_paint (LcPicture *picture, LcCanvas *canvas)
 {
   g_clear_pointer (&picture->frame, lc_frame_free);
   picture->frame = lc_frame_new (picture->untitled ? "" : picture->title, picture->shown);
+  lc_frame_place_time (picture->frame, &picture->context.options.place);
   picture->view->describe (picture->model, picture->frame, canvas);
   if (picture->lost != NULL)
     lc_frame_add_note (picture->frame, picture->lost);

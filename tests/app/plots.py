@@ -6,7 +6,7 @@ import json
 import re
 import time
 
-from browse import described, gauss, holds, open_trace
+from browse import described, gauss, holds, open_trace, relay
 from export import command_of
 from window import lightcone, run, wait_for
 
@@ -96,7 +96,48 @@ def plays(display, start, folder):
     wait_for(lambda: browser.look_for(re.compile('^All that is in view'), 'label'), 'it has stopped')
 
 
-TESTS = [clicks_lead_to_events, amounts_are_chosen, plays]
+def columns_of(row, x, width, color):
+    """Where a row of pixels has a colour, from the left of a widget."""
+    wanted = color.to_bytes(3, 'little')
+    return [at for at in range(width) if row[4 * (x + at):4 * (x + at) + 3] == wanted]
+
+
+def lines_up(display, browser, ruler, plot):
+    """Whether some row of pixels below the plot has a tick where, and only where, the axis of the diagram has one."""
+    axis = 0x7d8590
+    pixels = display.pixels()
+    x, y, width, height = browser.box(ruler)
+    ticks = columns_of(pixels[y + height - 2], x, width, axis)
+    left, top, wide, high = browser.box(plot)
+    return len(ticks) > 2 and any(
+        [at + left - x for at in columns_of(row, left, wide, axis)] == ticks for row in pixels[top + high // 2:top + high])
+
+
+def times_line_up(display, start, folder):
+    """the axes of the diagram and of plots over time line up to the pixel, of a part, of the whole run, and resized"""
+    browser = open_trace(display, start, relay(folder))
+    browser.press('ctrl+r')
+    ruler = browser.find('The axis of time')
+    plot = show(browser, 'parallelism')
+    wait_for(lambda: lines_up(display, browser, ruler, plot), 'the whole run lines up')
+    browser.click(browser.place_of_nothing())
+    for keys in (['plus', 'plus'], ['Right'], ['plus', 'plus', 'Left'], ['minus']):
+        browser.press(*keys)
+        wait_for(lambda: lines_up(display, browser, ruler, plot), f'lines up after {keys}')
+    browser.wheel(browser.place(browser.diagram), -2, keys=['Control_L'])
+    wait_for(lambda: lines_up(display, browser, ruler, plot), 'lines up after the wheel')
+    plot = show(browser, 'waiting-history')
+    wait_for(lambda: lines_up(display, browser, ruler, plot), 'lines up with names beside it')
+    display.save('lines-up')
+    browser.press('F9')
+    wait_for(lambda: lines_up(display, browser, ruler, plot), 'lines up without the left side')
+    browser.click(browser.find('Whole run', 'push button'))
+    browser.click(browser.place_of_nothing())
+    browser.press('0')
+    wait_for(lambda: lines_up(display, browser, ruler, plot), 'all of the run lines up')
+
+
+TESTS = [times_line_up, clicks_lead_to_events, amounts_are_chosen, plays]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -417,6 +417,55 @@ test_what_has_no_room_in_the_legend_is_counted (void)
   g_assert_true (has_text (found, rest));
 }
 
+/* In frames of any legend, notes and names, time is where it has to be, and the place of a time does not depend on what
+ * part of the diagram's span the plot has. */
+static void
+test_time_is_where_it_has_to_be (void)
+{
+  const LcTimePlace place = {.left = 68, .right = 768, .from = 1e6 + 0.25, .to = 5e6 + 0.25};
+  GRand *random = g_rand_new_with_seed (11);
+
+  for (guint i = 0; i < TRIALS; i++)
+    {
+      g_autoptr (LcFrame) frame = any_frame (random);
+      guint64 from = 1000001 + (i % 2) * 500000, to = 5000000;
+      double height = g_rand_int_range (random, 120, 600);
+      LcRectangle area;
+      g_autoptr (GArray) found = NULL;
+
+      lc_frame_set_margins (frame, 0, 0);
+      lc_frame_set_time (frame, from, to);
+      lc_frame_place_time (frame, &place);
+      found = paint (frame, 780, height, &area);
+      for (double time = 2e6; time < 5e6; time += 1e6)
+        g_assert_cmpfloat_with_epsilon (lc_frame_get_x (frame, time), 68 + (time - place.from) * 700 / 4e6, 1e-6);
+      g_assert_cmpfloat_with_epsilon (area.x + area.width, 768, 0.01);
+      g_assert_cmpfloat (area.height, >=, 1);
+      check_texts (found, area, 780, height);
+    }
+  g_rand_free (random);
+}
+
+static void
+test_only_time_is_placed (void)
+{
+  const LcTimePlace place = {.left = 300, .right = 500, .from = 0, .to = 100};
+  const LcTimePlace beyond = {.left = 300, .right = 900, .from = 0, .to = 100};
+  g_autoptr (LcFrame) frame = lc_frame_new ("title", "shown");
+  const LcAxisScale x = {.title = "Processes", .kind = LC_SCALE_COUNT, .to = 100};
+  LcRectangle area;
+
+  lc_frame_set_x (frame, &x);
+  lc_frame_place_time (frame, &place);
+  g_array_unref (paint (frame, 800, 600, &area));
+  g_assert_cmpfloat (area.width, >, 600);
+  lc_frame_set_time (frame, 0, 100);
+  lc_frame_place_time (frame, &beyond);
+  g_array_unref (paint (frame, 800, 600, &area));
+  g_assert_cmpfloat (area.x, <, 100);
+  g_assert_cmpfloat (area.x + area.width, <=, 800);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -429,5 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/numbers-are-round", test_numbers_are_round);
   g_test_add_func ("/frame/the-same-is-in-the-legend-once", test_the_same_is_in_the_legend_once);
   g_test_add_func ("/frame/what-has-no-room-in-the-legend-is-counted", test_what_has_no_room_in_the_legend_is_counted);
+  g_test_add_func ("/frame/time-is-where-it-has-to-be", test_time_is_where_it_has_to_be);
+  g_test_add_func ("/frame/only-time-is-placed", test_only_time_is_placed);
   return g_test_run ();
 }

@@ -13,7 +13,8 @@
 
 #define MOST_OF_NAMES 0.25 /* share of the breadth for the ruler of names */
 #define GAP 6
-#define LEAST 120 /* pixels of the area, on each side */
+#define LEAST 120       /* pixels of the area, on each side */
+#define PLOT_NUMBERS 68 /* pixels for the title and the numbers of the plots below, which line up with the diagram */
 
 struct _LcSpaceTime
 {
@@ -26,6 +27,9 @@ struct _LcSpaceTime
   GtkWidget *time;
   GtkWidget *overview;
   GtkWidget *area;
+  double ruler_left; /* of the session, once that is told */
+  double ruler_right;
+  guint telling;        /* source; 0: none */
   gboolean undescribed; /* the selection is not described yet, because its scene is not there */
   guint32 n_rows;       /* rows for which the ruler of names was measured; LC_TRACE_NONE: to be measured */
 };
@@ -148,6 +152,27 @@ space_time_place (GtkWidget *widget, int x, int y, int width, int height)
   gtk_widget_size_allocate (widget, &(GtkAllocation){x, y, MAX (width, least_width), MAX (height, least_height)}, -1);
 }
 
+static gboolean
+space_time_on_ruler (gpointer data)
+{
+  LcSpaceTime *view = data;
+
+  view->telling = 0;
+  lc_session_set_ruler (view->session, view->ruler_left, view->ruler_right);
+  return G_SOURCE_REMOVE;
+}
+
+/* Tells it before the next frame, but not now: who hears of it may want another size, which none may while sizes are
+ * given. */
+static void
+space_time_tell_ruler (LcSpaceTime *view, double left, double right)
+{
+  view->ruler_left = left;
+  view->ruler_right = right;
+  if (view->telling == 0)
+    view->telling = g_idle_add_full (G_PRIORITY_DEFAULT, space_time_on_ruler, view, NULL);
+}
+
 /* Lays out names at the top, time at the left, and the overview at the right. */
 static void
 lay_out_down (LcSpaceTime *view, int top, int width, int height)
@@ -161,6 +186,7 @@ lay_out_down (LcSpaceTime *view, int top, int width, int height)
   space_time_place (view->names, beside + GAP, top, breadth, room);
   space_time_place (view->area, beside + GAP, top + room, breadth, length);
   space_time_place (view->overview, beside + GAP + breadth + GAP, top + room, LC_OVERVIEW_THICKNESS, length);
+  space_time_tell_ruler (view, 0, 0);
 }
 
 /* Lays out the overview at the top, time below it, and names at the left. */
@@ -169,13 +195,18 @@ lay_out_right (LcSpaceTime *view, int top, int width, int height)
 {
   int above = lc_time_ruler_measure (LC_TIME_RULER (view->time)), first = top + LC_OVERVIEW_THICKNESS;
   int breadth = MAX (height - first - above - GAP, 1);
-  int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, (int)(width * MOST_OF_NAMES)) + GAP;
-  int length = MAX (width - room - GAP, 1);
+  int most = (int)(width * MOST_OF_NAMES);
+  int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, most) + GAP;
+  int length;
+
+  room = MAX (room, MIN (PLOT_NUMBERS, most));
+  length = MAX (width - room - GAP, 1);
 
   space_time_place (view->overview, room, top, length, LC_OVERVIEW_THICKNESS);
   space_time_place (view->time, 0, first, room + length, above);
   space_time_place (view->names, 0, first + above, room, breadth);
   space_time_place (view->area, room, first + above, length, breadth);
+  space_time_tell_ruler (view, room, room + gtk_widget_get_width (view->area));
 }
 
 static void
@@ -207,6 +238,7 @@ lc_space_time_dispose (GObject *object)
   LcSpaceTime *view = LC_SPACE_TIME (object);
   GtkWidget *child;
 
+  g_clear_handle_id (&view->telling, g_source_remove);
   /* The input is disposed before the area, which is the parent of its menu. */
   if (view->input != NULL)
     g_object_run_dispose (G_OBJECT (view->input));

@@ -378,6 +378,7 @@ lc_picture_area_show (LcPictureArea *area, LcPictureRequest *request)
   if (request != NULL && area->made != NULL && area->made->shown->opened == request->shown->opened)
     {
       picture_area_update (area);
+      gtk_widget_queue_draw (GTK_WIDGET (area));
       return;
     }
   picture_area_cancel (area);
@@ -480,6 +481,78 @@ snapshot_outline (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rec
   gtk_snapshot_append_border (snapshot, &around, (float[]){2, 2, 2, 2}, (GdkRGBA[]){color, color, color, color});
 }
 
+/* Finds how the part of the picture over time has to be moved and stretched, so that it lines up with the wanted time
+ * until there is a picture of it: a place x of the picture belongs at *scale * x + *shift. */
+static gboolean
+picture_area_find_move (LcPictureArea *area, double *scale, double *shift)
+{
+  const LcTimePlace *made, *wanted;
+  guint64 from, to;
+
+  if (area->picture == NULL || area->wanted == NULL || !lc_picture_get_time (area->picture, &from, &to))
+    return FALSE;
+  made = &area->made->place;
+  wanted = &area->wanted->place;
+  if (made->left >= made->right || wanted->left >= wanted->right || area->made->whole != area->wanted->whole)
+    return FALSE;
+  *scale = (wanted->right - wanted->left) / (wanted->to - wanted->from) * (made->to - made->from) /
+           (made->right - made->left);
+  *shift = wanted->left + (made->from - wanted->from) * (wanted->right - wanted->left) / (wanted->to - wanted->from) -
+           made->left * *scale;
+  return fabs (*scale - 1) > 1e-9 || fabs (*shift) > 1e-6;
+}
+
+static void
+snapshot_clipped (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t *clip,
+                  const graphene_rect_t *bounds)
+{
+  if (clip->size.width <= 0 || clip->size.height <= 0)
+    return;
+  gtk_snapshot_push_clip (snapshot, clip);
+  gtk_snapshot_append_texture (snapshot, area->texture, bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+/* Moves only what is over time; what is around it stays. */
+static void
+snapshot_moved (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t *bounds, double scale, double shift)
+{
+  double down = bounds->size.height / area->texture_height, across = bounds->size.width / area->texture_width;
+  float left, right, top, bottom;
+  graphene_rect_t moved = *bounds;
+  LcRectangle moving;
+
+  lc_picture_get_moving (area->picture, &moving);
+  left = (float)(moving.x * across);
+  right = (float)((moving.x + moving.width) * across);
+  top = (float)(moving.y * down);
+  bottom = (float)((moving.y + moving.height) * down);
+  moved.origin.x = (float)(shift * across);
+  moved.size.width *= (float)scale;
+  snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (0, 0, bounds->size.width, top), bounds);
+  snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (0, top, left, bottom - top), bounds);
+  snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (right, top, bounds->size.width - right, bottom - top), bounds);
+  snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (0, bottom, bounds->size.width, bounds->size.height - bottom),
+                    bounds);
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (left, top, right - left, bottom - top));
+  snapshot_clipped (area, snapshot,
+                    &GRAPHENE_RECT_INIT ((float)(moving.x * scale + shift) * (float)across, top,
+                                         (float)(moving.width * scale * across), bottom - top),
+                    &moved);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+picture_area_snapshot_texture (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
+{
+  double scale, shift;
+
+  if (picture_area_find_move (area, &scale, &shift))
+    snapshot_moved (area, snapshot, bounds, scale, shift);
+  else
+    gtk_snapshot_append_texture (snapshot, area->texture, bounds);
+}
+
 static void
 lc_picture_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -490,7 +563,7 @@ lc_picture_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     {
       bounds = picture_area_get_bounds (area);
       gtk_snapshot_push_opacity (snapshot, area->is_slow ? PALE : 1);
-      gtk_snapshot_append_texture (snapshot, area->texture, &bounds);
+      picture_area_snapshot_texture (area, snapshot, &bounds);
       if (area->picture != NULL && area->mark_from < area->mark_to)
         snapshot_mark (area, snapshot, &bounds);
       if (area->picture != NULL && area->outline.width > 0)

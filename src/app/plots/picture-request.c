@@ -67,6 +67,28 @@ lc_picture_request_set_frame (LcPictureRequest *request, const char *frame)
   request->frame = copy;
 }
 
+void
+lc_picture_request_line_up (LcPictureRequest *request, LcSession *session)
+{
+  LcTimePlace *place = &request->place;
+  LcSpan span = request->span;
+
+  *place = (LcTimePlace){.left = 0};
+  if (request->shown->selection.time != LC_SCENE_PHYSICAL || request->shown->orientation != LC_ORIENTATION_RIGHT)
+    return;
+  if (request->whole)
+    lc_session_get_whole (session, &span);
+  lc_session_get_ruler (session, &place->left, &place->right);
+  place->from = span.from;
+  place->to = span.to;
+}
+
+static gboolean
+has_same_place (const LcTimePlace *a, const LcTimePlace *b)
+{
+  return a->left == b->left && a->right == b->right && a->from == b->from && a->to == b->to;
+}
+
 static gboolean
 has_same_part (const LcPictureRequest *a, const LcPictureRequest *b)
 {
@@ -80,13 +102,14 @@ lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b)
   return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->measure, b->measure) == 0 &&
          g_strcmp0 (a->frame, b->frame) == 0 && a->whole == b->whole && has_same_part (a, b) &&
          g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->style == b->style && a->width == b->width &&
-         a->height == b->height;
+         a->height == b->height && has_same_place (&a->place, &b->place);
 }
 
 guint
 lc_picture_request_get_changes (const char *view, gboolean whole)
 {
-  guint traits = lc_views_find (view)->traits, changes = LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE;
+  guint traits = lc_views_find (view)->traits;
+  guint changes = LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_RULER;
 
   if ((traits & LC_VIEW_SPAN) != 0 && !whole)
     changes |= LC_CHANGED_SPAN | LC_CHANGED_TIME;
@@ -195,6 +218,11 @@ picture_request_fill_span (const LcPictureRequest *request, guint traits, LcPict
 
   if (request->whole || request->all || (traits & LC_VIEW_SPAN) == 0)
     return TRUE;
+  if (request->place.left < request->place.right && to > from + 3)
+    { /* what lines up does not reach beyond the diagram */
+      from = (guint64)ceil (MAX (request->span.from, 0));
+      to = (guint64)floor (request->span.to);
+    }
   options->from = from;
   options->to = MAX (to, from + 1);
   if (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL)
@@ -249,6 +277,7 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
   options->style = request->style;
   options->width = request->width;
   options->height = request->height;
+  options->place = request->place;
   if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)
     options->n_timelines = 0;
   if (request->shown->selection.n_processes == 0 && (view->traits & LC_VIEW_ALL_PROCESSES) == 0)

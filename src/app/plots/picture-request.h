@@ -21,6 +21,7 @@ typedef struct
   LcDiagramStyle style;
   double width;
   double height;
+  LcTimePlace place; /* as in LcPictureOptions */
 } LcPictureRequest;
 
 /* Makes a request from what the session shows, which must have a history. The picture is light, 1200 x 800, with the
@@ -31,6 +32,9 @@ void lc_picture_request_free (LcPictureRequest *request);
 
 void lc_picture_request_set_title (LcPictureRequest *request, const char *title);
 void lc_picture_request_set_frame (LcPictureRequest *request, const char *frame);
+
+/* Has a plot over physical time line up with the diagram, or, of the whole run, with the strip of the whole run. */
+void lc_picture_request_line_up (LcPictureRequest *request, LcSession *session);
 
 /* Tells whether both requests lead to the same picture. */
 gboolean lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b);

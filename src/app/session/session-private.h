@@ -24,6 +24,8 @@ struct _LcSession
 
   LcSpan whole;
   LcSpan span;
+  double ruler_left;
+  double ruler_right;
   double head_from; /* where a play of the run is; head_from == head_to: nothing is played */
   double head_to;
   GPtrArray *steps; /* of LcStep; Escape goes back to the last one */

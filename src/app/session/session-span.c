@@ -120,6 +120,23 @@ lc_session_fit (LcSession *session)
   lc_session_set_span (session, &session->whole, TRUE);
 }
 
+void
+lc_session_set_ruler (LcSession *session, double left, double right)
+{
+  if (session->ruler_left == left && session->ruler_right == right)
+    return;
+  session->ruler_left = left;
+  session->ruler_right = right;
+  lc_session_changed (session, LC_CHANGED_RULER);
+}
+
+void
+lc_session_get_ruler (LcSession *session, double *left, double *right)
+{
+  *left = session->ruler_left;
+  *right = session->ruler_right;
+}
+
 gboolean
 lc_session_get_head (LcSession *session, double *from, double *to)
 {

@@ -39,7 +39,8 @@ typedef enum
   LC_CHANGED_HITS = 1 << 15,        /* what the search bar has found */
   LC_CHANGED_BREAKPOINTS = 1 << 16, /* breakpoints, or the expressions that are evaluated at them */
   LC_CHANGED_STOPS = 1 << 17,       /* where the processes of a program that runs again stand */
-  LC_CHANGED_ALL = (1 << 18) - 1,
+  LC_CHANGED_RULER = 1 << 18,       /* where the axis of time is on the screen */
+  LC_CHANGED_ALL = (1 << 19) - 1,
   /* The changes after which a picture has to be drawn again. */
   LC_CHANGED_PICTURE = LC_CHANGED_HISTORY | LC_CHANGED_TIME | LC_CHANGED_TIMELINE | LC_CHANGED_ORIENTATION |
                        LC_CHANGED_ROWS | LC_CHANGED_FILTER | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND | LC_CHANGED_MARKS,
@@ -121,6 +122,11 @@ void lc_session_fit (LcSession *session);
 
 /* Goes back to the span and the choices before the last remembered change. FALSE: no step is left. */
 gboolean lc_session_step_back (LcSession *session);
+
+/* The place of time along the diagram: pixels from the left edge of the diagram with all that is beside it, where what
+ * is below the diagram begins too. left == right: time does not run to the right, or is not known yet. */
+void lc_session_set_ruler (LcSession *session, double left, double right);
+void lc_session_get_ruler (LcSession *session, double *left, double *right);
 
 /* The range that a play of the run shows: from a position to before another one. FALSE: nothing is played. A change of
  * the axis ends the play. */

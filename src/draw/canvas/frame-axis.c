@@ -54,6 +54,12 @@ lc_frame_axis_get_place (const LcFrameAxis *axis, LcRectangle area, double value
   return axis->upright ? area.y + area.height * (1 - share) : area.x + area.width * share;
 }
 
+double
+lc_frame_axis_get_labels (const LcFrameAxis *axis)
+{
+  return TICK + GAP + axis->labels;
+}
+
 static LcTextStyle
 label_style (const LcFrameAxis *axis, double room)
 {

@@ -33,6 +33,9 @@ double lc_frame_axis_measure (LcFrameAxis *axis, LcCanvas *canvas, double length
 void lc_frame_axis_paint_grid (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area);
 void lc_frame_axis_paint (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, LcRectangle whole, double gap);
 
+/* Returns how far ticks and labels of a measured axis reach away from the plot. */
+double lc_frame_axis_get_labels (const LcFrameAxis *axis);
+
 double lc_frame_axis_get_place (const LcFrameAxis *axis, LcRectangle area, double value);
 
 #endif

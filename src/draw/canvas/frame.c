@@ -40,7 +40,8 @@ struct _LcFrame
   LcFrameAxis x;
   LcFrameAxis y;
   gboolean over_time; /* the axis x was set by lc_frame_set_time */
-  double left;        /* room that the view has asked for beside the plot */
+  LcTimePlace place;
+  double left; /* room that the view has asked for beside the plot */
   double top;
 
   /* lay_out sets the rest. */
@@ -126,6 +127,12 @@ lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to)
   *from = frame->over_time ? (guint64)frame->x.scale.from : 0;
   *to = frame->over_time ? (guint64)frame->x.scale.to : 0;
   return frame->over_time;
+}
+
+void
+lc_frame_place_time (LcFrame *frame, const LcTimePlace *place)
+{
+  frame->place = *place;
 }
 
 void
@@ -232,15 +239,30 @@ lay_out_notes (LcFrame *frame, LcCanvas *canvas, double most)
   frame->notes_height = frame->note_lines->len > 0 ? frame->note_lines->len * line + GAP : 0;
 }
 
-/* The legend is above the plot, but beside it if it would take many rows above. */
+/* Gives where the plot has to be. FALSE: anywhere. */
+static gboolean
+frame_find_time_place (const LcFrame *frame, double *left, double *width)
+{
+  const LcTimePlace *place = &frame->place;
+  double scale;
+
+  if (!frame->over_time || place->right <= place->left || place->to <= place->from)
+    return FALSE;
+  scale = (place->right - place->left) / (place->to - place->from);
+  *left = frame->whole.x + place->left + (frame->x.scale.from - place->from) * scale;
+  *width = (frame->x.scale.to - frame->x.scale.from) * scale;
+  return *width >= 1 && *left >= frame->whole.x && *left + *width <= frame->whole.x + frame->whole.width + 0.5;
+}
+
+/* The legend is above the plot, but beside it if it would take many rows above, and the plot may be anywhere. */
 static void
 lay_out_legend (LcFrame *frame, LcCanvas *canvas, double rest, double most)
 {
-  double width = frame->inner.width;
+  double width = frame->inner.width, at, along;
 
   frame->legend_width = 0;
   frame->legend_height = lc_legend_set_rows (frame->legend, canvas, width, most);
-  if (frame->legend_height > LEGEND_ROWS && width >= LEGEND_COLUMN)
+  if (frame->legend_height > LEGEND_ROWS && width >= LEGEND_COLUMN && !frame_find_time_place (frame, &at, &along))
     {
       frame->legend_width =
           lc_legend_set_column (frame->legend, canvas, LEGEND_WIDTH * width, rest - frame->notes_height);
@@ -248,6 +270,28 @@ lay_out_legend (LcFrame *frame, LcCanvas *canvas, double rest, double most)
     }
   if (frame->legend_height > 0)
     frame->legend_height += GAP / 2;
+}
+
+/* Lays the plot out where its time has to be. */
+static void
+lay_out_placed_area (LcFrame *frame, LcCanvas *canvas, double left, double width, double rest)
+{
+  double top = frame->inner.y + frame->head_height + frame->legend_height + frame->top, bottom, beside, room;
+  double below = lc_frame_axis_measure (&frame->x, canvas, width, NAMES_SHARE * rest);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      bottom = frame->inner.y + frame->inner.height - frame->notes_height - below;
+      beside = lc_frame_axis_measure (&frame->y, canvas, MAX (bottom - top - frame->y.reach, 1), G_MAXDOUBLE);
+    }
+  room = left - frame->left - frame->whole.x;
+  if (beside > room)
+    lc_frame_axis_measure (&frame->y, canvas, MAX (bottom - top - frame->y.reach, 1),
+                           MAX (frame->y.labels - (beside - room), 1));
+  frame->area.x = left;
+  frame->area.y = round (top + frame->y.reach);
+  frame->area.width = width;
+  frame->area.height = MAX (floor (bottom - frame->area.y), 1);
 }
 
 /* The room for labels depends on the plot's size, and the plot's size on that room; two rounds are enough. */
@@ -258,8 +302,13 @@ lay_out_area (LcFrame *frame, LcCanvas *canvas, double rest)
   double top = inner.y + frame->head_height + frame->legend_height + frame->top;
   double bottom = inner.y + inner.height - frame->notes_height;
   double right = inner.x + inner.width - (frame->legend_width > 0 ? frame->legend_width + COLUMN_GAP : 0);
-  double left = inner.x + frame->left, width = right - left, height = bottom - top;
+  double left = inner.x + frame->left, width = right - left, height = bottom - top, at, along;
 
+  if (frame_find_time_place (frame, &at, &along))
+    {
+      lay_out_placed_area (frame, canvas, at, along, rest);
+      return;
+    }
   for (guint i = 0; i < 2; i++)
     {
       height =
@@ -308,6 +357,15 @@ lc_frame_measure (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
 {
   frame_lay_out (frame, canvas, whole);
   return frame->area;
+}
+
+LcRectangle
+lc_frame_get_moving (const LcFrame *frame)
+{
+  LcRectangle moving = frame->area;
+
+  moving.height += lc_frame_axis_get_labels (&frame->x);
+  return moving;
 }
 
 double

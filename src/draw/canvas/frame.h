@@ -46,6 +46,13 @@ void lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to);
 /* Gives the span of lc_frame_set_time. FALSE: the axis x is another one. */
 gboolean lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to);
 
+/* Places the axis of lc_frame_set_time, if it has room there; other axes are where they have most room. The legend is
+ * above the plot then, and labels of the axis y are cut to the room at the left. */
+void lc_frame_place_time (LcFrame *frame, const LcTimePlace *place);
+
+/* Gives the part of a painted frame that moves when another time is shown: the plot, and the numbers below it. */
+LcRectangle lc_frame_get_moving (const LcFrame *frame);
+
 /* Keeps room beside the plot that the view paints itself, for names of processes and the like. */
 void lc_frame_set_margins (LcFrame *frame, double left, double top);
 
