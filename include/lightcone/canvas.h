@@ -34,6 +34,10 @@ char *lc_canvas_finish_svg (LcCanvas *canvas, gsize *length);
 
 LcTheme lc_canvas_get_theme (const LcCanvas *canvas);
 
+/* Has all texts be so many times as large, for who needs large text: 1 at first. Files have 1: SVG knows no other. */
+void lc_canvas_set_text_scale (LcCanvas *canvas, double scale);
+double lc_canvas_get_text_scale (const LcCanvas *canvas);
+
 typedef struct
 {
   double x;

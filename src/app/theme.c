@@ -4,6 +4,10 @@
 
 #include <adwaita.h>
 
+#define USUAL_DPI (96.0 * 1024)
+#define LEAST_SCALE 0.5
+#define MOST_SCALE 4.0
+
 LcTheme
 lc_theme_of (GtkWidget *widget)
 {
@@ -21,6 +25,28 @@ lc_theme_watch (gpointer object, GCallback changed)
 
   g_signal_connect_object (style, "notify::dark", changed, object, G_CONNECT_SWAPPED);
   g_signal_connect_object (style, "notify::high-contrast", changed, object, G_CONNECT_SWAPPED);
+  if (gtk_settings_get_default () != NULL)
+    g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi", changed, object, G_CONNECT_SWAPPED);
+}
+
+double
+lc_theme_get_text_scale (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  int dpi = 0;
+
+  if (settings != NULL)
+    g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? CLAMP (dpi / USUAL_DPI, LEAST_SCALE, MOST_SCALE) : 1;
+}
+
+LcCanvas *
+lc_theme_new_canvas (cairo_t *cairo, LcTheme theme)
+{
+  LcCanvas *canvas = lc_canvas_new_cairo (cairo, theme);
+
+  lc_canvas_set_text_scale (canvas, lc_theme_get_text_scale ());
+  return canvas;
 }
 
 GdkRGBA

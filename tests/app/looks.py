@@ -212,8 +212,40 @@ def handles_leave_buttons_alone(display, start, folder):
     browser.find('Amount', 'combo box')
 
 
-TESTS = [high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names, preferences_work,
-         legend_leaves_out, titles_of_one_letter, handles_leave_buttons_alone]
+def ink_of(display, browser, node):
+    """How many pixels of a widget are neither of the commonest colour nor pale: letters, mostly."""
+    x, y, width, height = browser.box(node)
+    return sum(max(row[4 * at:4 * at + 3]) < 0x90 for row in display.pixels()[y:y + height]
+               for at in range(x, x + width))
+
+
+def large_text_is_followed(display, start, folder):
+    """names, axes and labels of diagram and plots have the desktop's size of text, and room for it"""
+    trace = relay(folder)
+    seen = []
+    try:
+        for scale in (1, 1.5, 2):
+            display.input.set_resources(f'Xft.dpi:\t{int(96 * scale)}\n')
+            browser = open_trace(display, start, trace)
+            browser.press('ctrl+r', 'F9', 'shift+F9')
+            browser.settle()
+            names, ruler = browser.find('Names of the processes'), browser.find('The axis of time')
+            browser.find('Parallelism over time', 'image', re.compile('measured'))
+            browser.settle()
+            box = browser.box(names)
+            seen.append((box[2], browser.box(ruler)[3], ink_of(display, browser, names)))
+            display.save(f'text-{scale}')
+            browser.close()
+    finally:
+        display.input.set_resources('')
+    (width, height, ink), *larger = seen
+    for scale, (wide, high, letters) in zip((1.5, 2), larger):
+        holds(wide > 1.2 * width and high > height + 4 * (scale - 1), f'there is room for it: {seen}')
+        holds(letters > ink * scale, f'names are larger: {seen}')
+
+
+TESTS = [large_text_is_followed, high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names,
+         preferences_work, legend_leaves_out, titles_of_one_letter, handles_leave_buttons_alone]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -90,6 +90,13 @@ class Input:
         self.call('get_window_size', ctypes.c_ulong(window), ctypes.byref(width), ctypes.byref(height))
         return x.value, y.value, width.value, height.value
 
+    def set_resources(self, text):
+        """What programs that start from now on read as the user's settings of the display: Xft.dpi, for example."""
+        manager, string, replace, data = 23, 31, 0, text.encode()
+        self.x11.XChangeProperty(self.display, ctypes.c_ulong(self.root), ctypes.c_ulong(manager),
+                                 ctypes.c_ulong(string), 8, replace, data, len(data))
+        self.x11.XFlush(self.display)
+
     def place(self, window, width, height):
         """At the corner of the screen, so large."""
         self.call('move_window', ctypes.c_ulong(window), 0, 0)

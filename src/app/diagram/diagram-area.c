@@ -117,6 +117,7 @@ diagram_area_look (LcDiagramArea *area)
                            .theme = lc_theme_of (GTK_WIDGET (area)),
                            .style = lc_shown_get_style (),
                            .share = lc_session_get_share (area->session),
+                           .text_scale = lc_theme_get_text_scale (),
                            .pixels = gtk_widget_get_scale_factor (GTK_WIDGET (area))};
   LcSpan whole;
 

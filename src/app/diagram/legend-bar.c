@@ -40,7 +40,7 @@ legend_bar_paint_sample (GtkDrawingArea *area, cairo_t *cairo, int width, int he
 {
   LcLegendBar *bar = data;
   guint number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (area), "lc-entry"));
-  g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, lc_theme_of (GTK_WIDGET (area)));
+  g_autoptr (LcCanvas) canvas = lc_theme_new_canvas (cairo, lc_theme_of (GTK_WIDGET (area)));
 
   if (bar->entries != NULL && number < bar->entries->len)
     lc_legend_paint_sample (canvas, &g_array_index (bar->entries, LcDiagramEntry, number).sample,
@@ -186,7 +186,7 @@ legend_bar_look (gpointer data)
     return G_SOURCE_REMOVE;
   surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
   cairo = cairo_create (surface);
-  canvas = lc_canvas_new_cairo (cairo, lc_theme_of (GTK_WIDGET (bar)));
+  canvas = lc_theme_new_canvas (cairo, lc_theme_of (GTK_WIDGET (bar)));
   entries = lc_diagram_list_entries (scene, &view, canvas);
   cairo_destroy (cairo);
   cairo_surface_destroy (surface);

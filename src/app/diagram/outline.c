@@ -93,7 +93,7 @@ lc_outline_arc (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view,
   graphene_rect_t bounds =
       GRAPHENE_RECT_INIT ((float)view->area.x, (float)view->area.y, (float)view->area.width, (float)view->area.height);
   cairo_t *cairo = gtk_snapshot_append_cairo (snapshot, &bounds);
-  g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, theme);
+  g_autoptr (LcCanvas) canvas = lc_theme_new_canvas (cairo, theme);
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     lc_canvas_lines (canvas, lc_canvas_stroke (canvas, inks[i], widths[i]), &line, 1);
@@ -114,7 +114,7 @@ lc_outline_hits (GtkSnapshot *snapshot, LcTheme theme, const LcDiagramView *view
     return;
   rows = lc_shown_list_rows (shown);
   cairo = gtk_snapshot_append_cairo (snapshot, &bounds);
-  canvas = lc_canvas_new_cairo (cairo, theme);
+  canvas = lc_theme_new_canvas (cairo, theme);
   lc_diagram_hits_paint (lc_kept_get (hits), rows, view, canvas);
   lc_canvas_free (canvas);
   cairo_destroy (cairo);

@@ -203,7 +203,7 @@ new_picture (LcOverview *overview, const graphene_rect_t *bounds)
 {
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   cairo_t *cairo = gtk_snapshot_append_cairo (snapshot, bounds);
-  g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, overview->theme);
+  g_autoptr (LcCanvas) canvas = lc_theme_new_canvas (cairo, overview->theme);
 
   overview_paint_shares (overview, canvas);
   if (overview->shares != NULL)

@@ -43,7 +43,7 @@ lc_ruler_new_canvas (GtkWidget *ruler, GtkSnapshot *snapshot)
   graphene_rect_t bounds =
       GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (ruler), (float)gtk_widget_get_height (ruler));
   cairo_t *cairo = gtk_snapshot_append_cairo (snapshot, &bounds);
-  LcCanvas *canvas = lc_canvas_new_cairo (cairo, lc_theme_of (ruler));
+  LcCanvas *canvas = lc_theme_new_canvas (cairo, lc_theme_of (ruler));
 
   cairo_destroy (cairo);
   return canvas;
@@ -112,7 +112,7 @@ lc_names_ruler_measure (LcNamesRuler *ruler, int along, int most)
     return MAX (ruler->room, LINE);
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1, 1);
   cairo = cairo_create (surface);
-  canvas = lc_canvas_new_cairo (cairo, LC_THEME_LIGHT);
+  canvas = lc_theme_new_canvas (cairo, LC_THEME_LIGHT);
   lc_diagram_view_init (&view, scene, (LcRectangle){0, 0, MAX (along, 1), MAX (along, 1)}, shown->orientation);
   ruler->room = (int)ceil (lc_diagram_measure_names (scene, &view, canvas, most));
   cairo_destroy (cairo);

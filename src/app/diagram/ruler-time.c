@@ -95,7 +95,7 @@ choose_ticks (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, c
 {
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
   double length = down ? view->area.height : view->area.width;
-  guint most = (guint)CLAMP (length / (down ? TICK_HEIGHT : TICK_SPACE), 2, 100);
+  guint most = (guint)CLAMP (length / ((down ? TICK_HEIGHT : TICK_SPACE) * lc_canvas_get_text_scale (canvas)), 2, 100);
   GArray *ticks = new_ticks (view, most, unit);
   double widest = ruler_time_measure_widest (canvas, ticks);
 
@@ -236,7 +236,8 @@ ruler_time_paint_phases (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas
   paint_unit (view, canvas, room, _ ("phase"));
   if (phases == NULL)
     return;
-  step = find_phase_step (view, phases, down ? view->area.height : view->area.width, down ? TICK_HEIGHT : TICK_SPACE);
+  step = find_phase_step (view, phases, down ? view->area.height : view->area.width,
+                          (down ? TICK_HEIGHT : TICK_SPACE) * lc_canvas_get_text_scale (canvas));
   for (guint32 i = 0; i < lc_phases_get_n (phases); i++)
     if (is_phase_seen (view, phases, i) && is_phase_round (phases, i, step) &&
         (last == LC_TRACE_NONE || i - last >= step))
@@ -286,7 +287,7 @@ paint_pointer (LcTimeRuler *ruler, const LcDiagramView *view, LcCanvas *canvas, 
   if (view->orientation == LC_ORIENTATION_DOWN)
     {
       style.align_x = 1;
-      style.align_y = place.y > view->area.y + 20 ? 1 : 0;
+      style.align_y = place.y > view->area.y + 20 * lc_canvas_get_text_scale (canvas) ? 1 : 0;
       place.x = MAX (room.width - 2, width);
       place.y += style.align_y > 0 ? -1 : 2;
     }
@@ -351,7 +352,7 @@ lc_time_ruler_measure (LcTimeRuler *ruler)
   const LcShown *shown = lc_session_get_shown (ruler->session);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1, 1);
   cairo_t *cairo = cairo_create (surface);
-  g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, LC_THEME_LIGHT);
+  g_autoptr (LcCanvas) canvas = lc_theme_new_canvas (cairo, LC_THEME_LIGHT);
   double width, height;
 
   lc_canvas_measure (canvas, &tick_style, WIDEST, &width, &height);

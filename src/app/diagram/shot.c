@@ -125,6 +125,7 @@ shot_paint (const LcShot *shot, const LcTile *tile, cairo_surface_t *surface)
 
   cairo_translate (cairo, -(double)tile->x / subject->pixels, -(double)tile->y / subject->pixels);
   canvas = lc_canvas_new_cairo (cairo, subject->theme);
+  lc_canvas_set_text_scale (canvas, subject->text_scale);
   lc_canvas_rectangles (canvas, panel, &view.area, 1);
   lc_diagram_paint (scene, &view, canvas);
   if (shot->marked != NULL)

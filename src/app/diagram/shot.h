@@ -14,6 +14,7 @@ typedef struct
   LcTheme theme;
   LcDiagramStyle style; /* that of the view */
   double share;         /* see lc_session_get_share */
+  double text_scale;    /* see lc_theme_get_text_scale */
   int pixels;           /* device pixels per pixel of the widget */
   LcDiagramView view;
 } LcShotSubject;

@@ -72,7 +72,7 @@ shots_is_of (const Layer *layer, const LcShotSubject *subject)
 {
   return layer->subject.shown == subject->shown && layer->subject.theme == subject->theme &&
          layer->subject.style == subject->style && layer->subject.share == subject->share &&
-         layer->subject.pixels == subject->pixels;
+         layer->subject.pixels == subject->pixels && layer->subject.text_scale == subject->text_scale;
 }
 
 /* Returns the layer that is coming, else the current one. */
@@ -254,7 +254,8 @@ turn_to_wanted (LcShots *shots)
   if (shots->coming != NULL)
     {
       gboolean other = shots->coming->subject.shown != shown || shots->coming->subject.theme != shots->wanted.theme ||
-                       shots->coming->subject.style != shots->wanted.style;
+                       shots->coming->subject.style != shots->wanted.style ||
+                       shots->coming->subject.text_scale != shots->wanted.text_scale;
 
       if (!shots_give_up (shots, shots->coming, other, TRUE))
         return FALSE;

@@ -9,6 +9,7 @@
 #include "app/diagram/rulers.h"
 #include "app/diagram/state-line.h"
 #include "app/shown-text.h"
+#include "app/theme.h"
 #include "trace/quantities.h"
 
 #define MOST_OF_NAMES 0.25 /* share of the breadth for the ruler of names */
@@ -199,7 +200,7 @@ lay_out_right (LcSpaceTime *view, int top, int width, int height)
   int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, most) + GAP;
   int length;
 
-  room = MAX (room, MIN (PLOT_NUMBERS, most));
+  room = MAX (room, MIN ((int)(PLOT_NUMBERS * lc_theme_get_text_scale ()), most));
   length = MAX (width - room - GAP, 1);
 
   space_time_place (view->overview, room, top, length, LC_OVERVIEW_THICKNESS);

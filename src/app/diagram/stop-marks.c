@@ -176,7 +176,7 @@ lc_stop_marks_draw (const LcStopMarks *marks, GtkSnapshot *snapshot, LcTheme the
   if (marks->breakpoints->len == 0 && marks->stops->len == 0)
     return;
   cairo = gtk_snapshot_append_cairo (snapshot, &bounds);
-  canvas = lc_canvas_new_cairo (cairo, theme);
+  canvas = lc_theme_new_canvas (cairo, theme);
   for (guint i = 0; i < marks->stops->len; i++)
     {
       const StopMark *mark = &g_array_index (marks->stops, StopMark, i);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/theme.h"
 #include "lightcone/morph.h"
 
 enum
@@ -66,7 +67,7 @@ time_change_paint (const LcTimeChange *change, double progress)
   cairo_surface_set_device_scale (surface, change->pixels, change->pixels);
   stride = (gsize)cairo_image_surface_get_stride (surface);
   cairo = cairo_create (surface);
-  canvas = lc_canvas_new_cairo (cairo, change->theme);
+  canvas = lc_theme_new_canvas (cairo, change->theme);
   lc_canvas_rectangles (canvas, lc_canvas_color_fill (lc_palette_get_color (change->theme, LC_INK_PANEL)), &view.area,
                         1);
   lc_diagram_paint (scene, &view, canvas);

@@ -36,7 +36,7 @@ mark_row_draw_swatch (GtkDrawingArea *area, cairo_t *cairo, int width, int heigh
   const LcMarkRow *row = data;
   LcTheme theme = lc_theme_of (GTK_WIDGET (area));
   LcFill fill = lc_diagram_marked_get_fill (theme, row->set.number);
-  g_autoptr (LcCanvas) canvas = lc_canvas_new_cairo (cairo, theme);
+  g_autoptr (LcCanvas) canvas = lc_theme_new_canvas (cairo, theme);
   const LcRectangle box = {0.5, 0.5, width - 1, height - 1};
   const double right = box.x + box.width, bottom = box.y + box.height;
   const LcLine frame[] = {{box.x, box.y, right, box.y},

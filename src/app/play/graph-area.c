@@ -90,6 +90,7 @@ make_work (LcGraphArea *area)
   work->graph = area->graph != NULL ? lc_process_graph_ref (area->graph) : NULL;
   work->layout = area->layout;
   work->theme = lc_theme_of (GTK_WIDGET (area));
+  work->text_scale = lc_theme_get_text_scale ();
   work->from = (guint64)MAX (from, 0);
   work->to = MAX ((guint64)MAX (to, 0), work->from + 1);
   work->chosen = selection.process != LC_TRACE_NONE ? lc_shown_find_row (shown, selection.process) : LC_TRACE_NONE;

@@ -153,6 +153,7 @@ graph_work_paint (const LcGraphWork *work, const LcProcessGraph *graph, const Lc
   cairo_surface_set_device_scale (surface, work->scale, work->scale);
   cairo = cairo_create (surface);
   canvas = lc_canvas_new_cairo (cairo, work->theme);
+  lc_canvas_set_text_scale (canvas, work->text_scale);
   lc_process_graph_paint (graph, scene, texts, work->chosen, area, canvas);
   lc_canvas_free (canvas);
   cairo_destroy (cairo);

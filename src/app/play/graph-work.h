@@ -14,7 +14,8 @@ typedef struct
   LcProcessGraph *graph; /* NULL: to be made */
   LcGraphLayout layout;
   LcTheme theme;
-  guint64 from; /* the part of the run */
+  double text_scale; /* of the labels */
+  guint64 from;      /* the part of the run */
   guint64 to;
   guint32 chosen; /* row of the selection, or LC_TRACE_NONE */
   int width;

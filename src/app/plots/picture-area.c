@@ -99,6 +99,7 @@ picture_area_paint_pixels (Job *job)
 
   cairo_scale (cairo, job->scale, job->scale);
   canvas = lc_canvas_new_cairo (cairo, job->request->theme);
+  lc_canvas_set_text_scale (canvas, job->request->text_scale);
   lc_picture_paint (job->picture, canvas);
   lc_canvas_free (canvas);
   cairo_destroy (cairo);

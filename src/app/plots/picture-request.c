@@ -22,6 +22,7 @@ lc_picture_request_new (LcSession *session, const char *view, gboolean whole)
   request->share = CLAMP ((request->span.to - request->span.from) / (all.to - all.from), 0, 1);
   request->theme = usual.theme;
   request->style = lc_shown_get_style ();
+  request->text_scale = 1;
   request->width = usual.width;
   request->height = usual.height;
   return request;
@@ -102,7 +103,7 @@ lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b)
   return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->measure, b->measure) == 0 &&
          g_strcmp0 (a->frame, b->frame) == 0 && a->whole == b->whole && has_same_part (a, b) &&
          g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->style == b->style && a->width == b->width &&
-         a->height == b->height && has_same_place (&a->place, &b->place);
+         a->height == b->height && a->text_scale == b->text_scale && has_same_place (&a->place, &b->place);
 }
 
 guint

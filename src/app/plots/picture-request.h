@@ -21,6 +21,7 @@ typedef struct
   LcDiagramStyle style;
   double width;
   double height;
+  double text_scale; /* see lc_theme_get_text_scale */
   LcTimePlace place; /* as in LcPictureOptions */
 } LcPictureRequest;
 

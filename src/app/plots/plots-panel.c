@@ -125,6 +125,7 @@ plots_panel_update (LcPlotsPanel *panel)
   if ((panel->view->traits & LC_VIEW_FRAME) != 0)
     lc_picture_request_set_frame (request, lc_flame_bar_get_path (panel->frames));
   request->theme = lc_theme_of (GTK_WIDGET (panel));
+  request->text_scale = lc_theme_get_text_scale ();
   lc_picture_request_line_up (request, panel->session);
   lc_picture_area_show (panel->area, request);
   mark_span (panel);

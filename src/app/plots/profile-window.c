@@ -98,7 +98,7 @@ profile_window_draw (GtkDrawingArea *area, cairo_t *cairo, int width, int height
       draw_problem (area, cairo, window->problem, width, height);
       return;
     }
-  canvas = lc_canvas_new_cairo (cairo, theme);
+  canvas = lc_theme_new_canvas (cairo, theme);
   lc_picture_paint (window->picture, canvas);
   lc_canvas_free (canvas);
 }

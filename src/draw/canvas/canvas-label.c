@@ -33,6 +33,7 @@ typedef struct
 {
   PangoContext *context;
   PangoFontDescription *fonts[LC_FONTS];
+  double scale; /* of the fonts and of all labels that are kept */
   GHashTable *entries;
   gsize characters;
 } Labels;
@@ -108,6 +109,7 @@ labels_new (void)
   Labels *labels = g_new0 (Labels, 1);
 
   labels->context = new_context ();
+  labels->scale = 1;
   labels->entries = g_hash_table_new_full (key_hash, key_equal, NULL, entry_free);
   for (guint i = 0; i < LC_FONTS; i++)
     {
@@ -132,6 +134,25 @@ labels_get (void)
       g_private_set (&private, labels);
     }
   return labels;
+}
+
+static void
+labels_forget (Labels *labels)
+{
+  g_hash_table_remove_all (labels->entries);
+  labels->characters = 0;
+}
+
+/* Texts of two sizes are hardly ever painted in turns: a window has one, and a file another. */
+static void
+labels_set_scale (Labels *labels, double scale)
+{
+  if (labels->scale == scale)
+    return;
+  labels_forget (labels);
+  labels->scale = scale;
+  for (guint i = 0; i < LC_FONTS; i++)
+    pango_font_description_set_absolute_size (labels->fonts[i], lc_font_get_size (i) * scale * PANGO_SCALE);
 }
 
 static char *
@@ -238,10 +259,7 @@ canvas_label_find_or_add (Labels *labels, LcFont font, double room, const char *
   if (entry == NULL)
     {
       if (g_hash_table_size (labels->entries) >= MOST_LABELS || labels->characters > MOST_CHARACTERS)
-        {
-          g_hash_table_remove_all (labels->entries);
-          labels->characters = 0;
-        }
+        labels_forget (labels);
       entry = entry_new (labels, font, room, text);
       labels->characters += strlen (text);
       g_hash_table_insert (labels->entries, &entry->key, entry);
@@ -250,10 +268,12 @@ canvas_label_find_or_add (Labels *labels, LcFont font, double room, const char *
 }
 
 const LcLabel *
-lc_label_get (LcFont font, double room, const char *text)
+lc_label_get (LcFont font, double scale, double room, const char *text)
 {
   Labels *labels = labels_get ();
-  const LcLabel *whole = canvas_label_find_or_add (labels, font, 0, text);
+  const LcLabel *whole;
 
+  labels_set_scale (labels, scale);
+  whole = canvas_label_find_or_add (labels, font, 0, text);
   return room <= 0 || whole->width <= room ? whole : canvas_label_find_or_add (labels, font, room, text);
 }

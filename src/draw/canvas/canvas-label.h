@@ -21,7 +21,8 @@ typedef struct
 #define LC_LABEL_FAMILY "DejaVu Sans"
 double lc_font_get_size (LcFont font);
 
-/* Gives a label that is valid until this thread asks for the next one. `room` 0: the text is not cut. */
-const LcLabel *lc_label_get (LcFont font, double room, const char *text);
+/* Gives a label that is valid until this thread asks for the next one. `scale`: of the font's size. `room` 0: the text
+ * is not cut. */
+const LcLabel *lc_label_get (LcFont font, double scale, double room, const char *text);
 
 #endif

@@ -39,6 +39,7 @@ struct _LcCanvas
   const LcCanvasBackend *backend;
   gboolean finished; /* nothing more can be painted */
   LcTheme theme;
+  double text_scale;
   LcRectangle visible; /* the part that is not clipped, and perhaps a bit more */
   GArray *levels;      /* LcCanvasLevel: the open clips and groups */
 };

@@ -13,6 +13,7 @@ lc_canvas_init (LcCanvas *canvas, const LcCanvasBackend *backend, LcTheme theme,
 {
   canvas->backend = backend;
   canvas->theme = theme;
+  canvas->text_scale = 1;
   canvas->visible = visible;
   canvas->levels = g_array_new (FALSE, FALSE, sizeof (LcCanvasLevel));
 }
@@ -32,6 +33,22 @@ lc_canvas_get_theme (const LcCanvas *canvas)
   g_return_val_if_fail (canvas != NULL, LC_THEME_LIGHT);
 
   return canvas->theme;
+}
+
+void
+lc_canvas_set_text_scale (LcCanvas *canvas, double scale)
+{
+  g_return_if_fail (canvas != NULL && isfinite (scale) && scale > 0);
+
+  canvas->text_scale = scale;
+}
+
+double
+lc_canvas_get_text_scale (const LcCanvas *canvas)
+{
+  g_return_val_if_fail (canvas != NULL, 1);
+
+  return canvas->text_scale;
 }
 
 /* --- Fills and strokes ----------------------------------------------------------------------------------------- */
@@ -362,7 +379,7 @@ lc_canvas_measure (LcCanvas *canvas, const LcTextStyle *style, const char *text,
 {
   g_return_if_fail (canvas != NULL && style != NULL && style->font < LC_FONTS && text != NULL);
 
-  const LcLabel *label = lc_label_get (style->font, style->room, text);
+  const LcLabel *label = lc_label_get (style->font, canvas->text_scale, style->room, text);
 
   if (width != NULL)
     *width = label->fits ? label->width : 0;
@@ -389,7 +406,7 @@ lc_canvas_text (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const
   g_return_val_if_fail (canvas != NULL && !canvas->finished, none);
   g_return_val_if_fail (style != NULL && style->font < LC_FONTS && style->ink < LC_INKS && text != NULL, none);
 
-  const LcLabel *label = lc_label_get (style->font, style->room, text);
+  const LcLabel *label = lc_label_get (style->font, canvas->text_scale, style->room, text);
 
   if (!label->fits || label->text[0] == '\0' || !isfinite (place.x) || !isfinite (place.y))
     return none;

@@ -242,7 +242,8 @@ get_spacing (const LcFrameAxis *axis, double length)
 static void
 measure_numbers (LcFrameAxis *axis, LcCanvas *canvas, double length, double most)
 {
-  guint n_ticks = (guint)CLAMP (length / (axis->upright ? TICK_HEIGHT : TICK_SPACE), 2, 100);
+  double space = (axis->upright ? TICK_HEIGHT : TICK_SPACE) * lc_canvas_get_text_scale (canvas);
+  guint n_ticks = (guint)CLAMP (length / space, 2, 100);
   double widest;
 
   choose_numbers (axis, n_ticks);
@@ -375,6 +376,9 @@ paint_heading (const LcFrameAxis *axis, LcCanvas *canvas, LcRectangle area, doub
     }
   if (width > room && axis->scale.brief != NULL)
     heading = axis->scale.brief;
+  lc_canvas_measure (canvas, &style, heading, &width, NULL);
+  if (width > room && lc_canvas_get_text_scale (canvas) > 1)
+    return; /* one large letter and an ellipsis tell nothing */
   style.room = room;
   lc_canvas_text (canvas, &style,
                   axis->upright ? (LcPlace){edge - away, area.y + area.height / 2}

@@ -137,7 +137,7 @@ paint_phase_name (guint32 phase, guint number, double from, double to, gpointer 
   LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_FAINT_TEXT};
   const char *name = lc_phase_get_title (lc_phases_get (names->query->phases, phase));
 
-  if (last - first < ROOM_OF_NAME)
+  if (last - first < ROOM_OF_NAME * lc_canvas_get_text_scale (names->canvas))
     return;
   if (down)
     {

@@ -13,9 +13,15 @@
 #define LEAST_ROOM 14.0 /* pixels for a label */
 #define MANY_LABELS 60  /* of more, one that is the same as the last one of its row is left out if it is near */
 #define NEAR 120.0      /* pixels between the begins of two boxes */
-#define LINE 12.0       /* height of small text */
+#define LINE 12.0       /* height of small text, where it is not enlarged */
 #define SPACE 4.0
 #define LONG_NAME 90.0
+
+static double
+get_line (const LcCanvas *canvas)
+{
+  return LINE * lc_canvas_get_text_scale (canvas);
+}
 
 /* --- Operations --------------------------------------------------------------------------------------------------- */
 
@@ -49,7 +55,8 @@ room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle
   *patterned = waiting || went_on - released > to - went_on || mark->outside > 0;
   *room = lc_diagram_get_box (painter->view, lane, painter->breadths.event, waiting ? from : released,
                               waiting ? released : to);
-  return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM && room->height >= LINE;
+  return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM &&
+         room->height >= get_line (painter->canvas);
 }
 
 static gboolean
@@ -153,7 +160,7 @@ list_labels (const LcDiagramPainter *painter, LcMarkKind kind, gsize most, GArra
     {
       BoxLabel label = {.mark = &marks[i]};
 
-      if ((double)(marks[i].to - marks[i].from) * painter->scale < LINE ||
+      if ((double)(marks[i].to - marks[i].from) * painter->scale < get_line (painter->canvas) ||
           !room_for_label (painter, &marks[i], &label.room, &label.patterned) || is_under_pending (painter, &marks[i]))
         continue;
       label.patterned |= kind == LC_MARK_PENDING;
@@ -166,7 +173,8 @@ is_repeated (const LcDiagramPainter *painter, const BoxLabel *last, const BoxLab
 {
   return last != NULL && last->mark->row == label->mark->row && last->mark->track == label->mark->track &&
          g_str_equal (last->text, label->text) &&
-         (double)(label->mark->from - last->mark->from) * painter->scale < NEAR;
+         (double)(label->mark->from - last->mark->from) * painter->scale <
+             NEAR * lc_canvas_get_text_scale (painter->canvas);
 }
 
 void
@@ -175,7 +183,7 @@ lc_diagram_paint_labels (const LcDiagramPainter *painter)
   g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (BoxLabel));
   const BoxLabel *last = NULL;
 
-  if (painter->query->selection.time != LC_SCENE_PHYSICAL || painter->breadths.event < LINE)
+  if (painter->query->selection.time != LC_SCENE_PHYSICAL || painter->breadths.event < get_line (painter->canvas))
     return;
   g_array_set_clear_func (labels, diagram_labels_clear);
   list_labels (painter, LC_MARK_PENDING, MOST_LABELS, labels);
@@ -221,9 +229,11 @@ widest_name (const LcScene *scene, LcCanvas *canvas)
 /* Names across the top are turned if the widest one does not fit above its column. The limit keeps one long name from
  * turning all of them. */
 static gboolean
-diagram_labels_is_turned (const LcDiagramView *view, double widest)
+diagram_labels_is_turned (const LcDiagramView *view, const LcCanvas *canvas, double widest)
 {
-  return view->orientation == LC_ORIENTATION_DOWN && MIN (widest, LONG_NAME) + SPACE > lc_diagram_get_row_size (view);
+  double longest = LONG_NAME * lc_canvas_get_text_scale (canvas);
+
+  return view->orientation == LC_ORIENTATION_DOWN && MIN (widest, longest) + SPACE > lc_diagram_get_row_size (view);
 }
 
 double
@@ -231,8 +241,8 @@ lc_diagram_measure_names (const LcScene *scene, const LcDiagramView *view, LcCan
 {
   double widest = widest_name (scene, canvas);
 
-  if (view->orientation == LC_ORIENTATION_DOWN && !diagram_labels_is_turned (view, widest))
-    return MIN (LINE + SPACE, most);
+  if (view->orientation == LC_ORIENTATION_DOWN && !diagram_labels_is_turned (view, canvas, widest))
+    return MIN (get_line (canvas) + SPACE, most);
   return MIN (widest + SPACE + 2, most);
 }
 
@@ -286,16 +296,16 @@ diagram_labels_paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectan
 guint32
 lc_diagram_get_name_step (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas)
 {
-  if (view->orientation == LC_ORIENTATION_DOWN && !diagram_labels_is_turned (view, widest_name (scene, canvas)))
+  if (view->orientation == LC_ORIENTATION_DOWN && !diagram_labels_is_turned (view, canvas, widest_name (scene, canvas)))
     return 1;
-  return step_of_names (lc_diagram_get_row_size (view), LINE);
+  return step_of_names (lc_diagram_get_row_size (view), get_line (canvas));
 }
 
 void
 lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanvas *canvas, LcRectangle room)
 {
   double size = lc_diagram_get_row_size (view);
-  gboolean turned = diagram_labels_is_turned (view, widest_name (scene, canvas));
+  gboolean turned = diagram_labels_is_turned (view, canvas, widest_name (scene, canvas));
   guint32 n_rows = lc_scene_get_n_rows (scene), step = lc_diagram_get_name_step (scene, view, canvas);
   guint32 first = (guint32)MAX (ceil (view->first_row - 0.5), 0);
 
