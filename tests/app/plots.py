@@ -109,8 +109,8 @@ def lines_up(display, browser, ruler, plot):
     x, y, width, height = browser.box(ruler)
     ticks = columns_of(pixels[y + height - 2], x, width, axis)
     left, top, wide, high = browser.box(plot)
-    return len(ticks) > 2 and any(
-        [at + left - x for at in columns_of(row, left, wide, axis)] == ticks for row in pixels[top + high // 2:top + high])
+    return len(ticks) > 2 and any([at + left - x for at in columns_of(row, left, wide, axis)] == ticks
+                                  for row in pixels[top + high // 2:top + high])
 
 
 def times_line_up(display, start, folder):
