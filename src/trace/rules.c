@@ -15,6 +15,7 @@
 /* Most bytes of a file of rules: the built-in ones have at most 3,000. */
 #define FILE_LIMIT (1u << 20)
 
+/* A rule does not change once it is read, and several sets of rules may have it: its references are counted. */
 struct _LcRules
 {
   GPtrArray *classes, *operations, *arcs, *works, *phases; /* sorted by name */
@@ -33,7 +34,7 @@ typedef struct
 } Place;
 
 static void
-class_free (gpointer data)
+rules_clear_class (gpointer data)
 {
   LcClassRule *rule = data;
 
@@ -41,22 +42,32 @@ class_free (gpointer data)
   g_free (rule->summary);
   g_free (rule->sequence);
   g_strfreev (rule->holding);
-  g_free (rule);
 }
 
 static void
-operation_free (gpointer data)
+rules_unref_class (gpointer rule)
+{
+  g_atomic_rc_box_release_full (rule, rules_clear_class);
+}
+
+static void
+rules_clear_operation (gpointer data)
 {
   LcOperationRule *rule = data;
 
   g_free (rule->name);
   g_free (rule->class_name);
   g_free (rule->summary);
-  g_free (rule);
 }
 
 static void
-arc_free (gpointer data)
+rules_unref_operation (gpointer rule)
+{
+  g_atomic_rc_box_release_full (rule, rules_clear_operation);
+}
+
+static void
+rules_clear_arc (gpointer data)
 {
   LcArcRule *rule = data;
 
@@ -64,11 +75,16 @@ arc_free (gpointer data)
   g_free (rule->class_name);
   g_free (rule->from);
   g_free (rule->to);
-  g_free (rule);
 }
 
 static void
-work_free (gpointer data)
+rules_unref_arc (gpointer rule)
+{
+  g_atomic_rc_box_release_full (rule, rules_clear_arc);
+}
+
+static void
+rules_clear_work (gpointer data)
 {
   LcWorkRule *rule = data;
 
@@ -76,11 +92,16 @@ work_free (gpointer data)
   g_free (rule->class_name);
   g_free (rule->operation);
   g_free (rule->object);
-  g_free (rule);
 }
 
 static void
-phase_free (gpointer data)
+rules_unref_work (gpointer rule)
+{
+  g_atomic_rc_box_release_full (rule, rules_clear_work);
+}
+
+static void
+rules_clear_phase (gpointer data)
 {
   LcPhaseRule *rule = data;
 
@@ -89,7 +110,12 @@ phase_free (gpointer data)
   g_free (rule->summary);
   g_free (rule->operation);
   g_free (rule->object);
-  g_free (rule);
+}
+
+static void
+rules_unref_phase (gpointer rule)
+{
+  g_atomic_rc_box_release_full (rule, rules_clear_phase);
 }
 
 LcRules *
@@ -97,11 +123,11 @@ lc_rules_new_empty (void)
 {
   LcRules *rules = g_new0 (LcRules, 1);
 
-  rules->classes = g_ptr_array_new_with_free_func (class_free);
-  rules->operations = g_ptr_array_new_with_free_func (operation_free);
-  rules->arcs = g_ptr_array_new_with_free_func (arc_free);
-  rules->works = g_ptr_array_new_with_free_func (work_free);
-  rules->phases = g_ptr_array_new_with_free_func (phase_free);
+  rules->classes = g_ptr_array_new_with_free_func (rules_unref_class);
+  rules->operations = g_ptr_array_new_with_free_func (rules_unref_operation);
+  rules->arcs = g_ptr_array_new_with_free_func (rules_unref_arc);
+  rules->works = g_ptr_array_new_with_free_func (rules_unref_work);
+  rules->phases = g_ptr_array_new_with_free_func (rules_unref_phase);
   rules->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return rules;
 }
@@ -274,7 +300,7 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
 {
   static const char *const keys[] = {"summary", "sequence", "holding", "first", "given", "taken", NULL};
   static const char *const no_expected[] = {"", "expected", NULL};
-  LcClassRule *rule = g_new0 (LcClassRule, 1);
+  LcClassRule *rule = g_atomic_rc_box_new0 (LcClassRule);
   int given = 0, taken = 0;
 
   rule->name = g_strdup (name);
@@ -287,7 +313,7 @@ read_class (LcRules *rules, const Place *place, const char *name, GError **error
       (rule->holding != NULL && g_strv_length (rule->holding) % 2 != 0 &&
        !rules_fail (place, "holding", LC_RULES_ERROR_VALUE, "it needs pairs of operations", error)))
     {
-      class_free (rule);
+      rules_unref_class (rule);
       return FALSE;
     }
   rule->given = given;
@@ -321,7 +347,7 @@ rules_read_operation (LcRules *rules, const Place *place, const char *name, GErr
 {
   static const char *const keys[] = {"class", "summary", "waits", "members", "sequence", "timing", "posts", NULL};
   static const char *const posts[] = {"", "send", "receive", NULL};
-  LcOperationRule *rule = g_new0 (LcOperationRule, 1);
+  LcOperationRule *rule = g_atomic_rc_box_new0 (LcOperationRule);
   int waits = 0, members = 0, posted = 0;
 
   rule->name = g_strdup (name);
@@ -331,7 +357,7 @@ rules_read_operation (LcRules *rules, const Place *place, const char *name, GErr
       !rules_get_choice (place, "members", no_value, &members, error) ||
       !rules_get_choice (place, "posts", posts, &posted, error))
     {
-      operation_free (rule);
+      rules_unref_operation (rule);
       return FALSE;
     }
   rule->waits = waits;
@@ -339,7 +365,7 @@ rules_read_operation (LcRules *rules, const Place *place, const char *name, GErr
   rule->posts = (LcPosts)posted;
   if (!get_timing (place, rule, error))
     {
-      operation_free (rule);
+      rules_unref_operation (rule);
       return FALSE;
     }
   rules_put (rules->operations, rule);
@@ -355,7 +381,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   static const char *const relations[] = {"same", "next", "previous", NULL};
   static const char *const kinds[] = {"data", "order", NULL};
   static const int steps[] = {0, 1, -1};
-  LcArcRule *rule = g_new0 (LcArcRule, 1);
+  LcArcRule *rule = g_atomic_rc_box_new0 (LcArcRule);
   int point = 0, relation = 0, kind = 0, keeps = 0, soft = 0, decided = 0;
 
   rule->name = g_strdup (name);
@@ -368,7 +394,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
       !rules_get_choice (place, "soft", no_yes, &soft, error) ||
       !rules_get_choice (place, "decided", no_yes, &decided, error))
     {
-      arc_free (rule);
+      rules_unref_arc (rule);
       return FALSE;
     }
   rule->from_point = point == 0 ? LC_POINT_END : LC_POINT_BEGIN;
@@ -386,13 +412,13 @@ static gboolean
 read_work (LcRules *rules, const Place *place, const char *name, GError **error)
 {
   static const char *const keys[] = {"class", "operation", "object", NULL};
-  LcWorkRule *rule = g_new0 (LcWorkRule, 1);
+  LcWorkRule *rule = g_atomic_rc_box_new0 (LcWorkRule);
 
   rule->name = g_strdup (name);
   if (!check_keys (place, keys, error) || !get_needed (place, "class", &rule->class_name, error) ||
       !get_needed (place, "operation", &rule->operation, error) || !get_needed (place, "object", &rule->object, error))
     {
-      work_free (rule);
+      rules_unref_work (rule);
       return FALSE;
     }
   rules_put (rules->works, rule);
@@ -405,7 +431,7 @@ rules_read_phase (LcRules *rules, const Place *place, const char *name, GError *
   static const char *const keys[] = {"class", "summary", "operation", "object", "number", "point", NULL};
   static const char *const numbers[] = {"sequence", "value", "count", NULL};
   static const char *const points[] = {"begin", "end", NULL};
-  LcPhaseRule *rule = g_new0 (LcPhaseRule, 1);
+  LcPhaseRule *rule = g_atomic_rc_box_new0 (LcPhaseRule);
   int number = 0, point = 0;
 
   rule->name = g_strdup (name);
@@ -416,7 +442,7 @@ rules_read_phase (LcRules *rules, const Place *place, const char *name, GError *
       !rules_get_choice (place, "number", numbers, &number, error) ||
       !rules_get_choice (place, "point", points, &point, error))
     {
-      phase_free (rule);
+      rules_unref_phase (rule);
       return FALSE;
     }
   rule->number = (LcPhaseNumber)number;
@@ -578,8 +604,8 @@ lc_rules_load_directory (LcRules *rules, const char *path, const LcRulesFile *in
   return FALSE;
 }
 
-LcRules *
-lc_rules_new (void)
+static LcRules *
+rules_read_built_in (void)
 {
   LcRules *rules = lc_rules_new_empty ();
   g_autoptr (GError) error = NULL;
@@ -601,6 +627,42 @@ lc_rules_new (void)
     lc_rules_check (rules, &error);
   if (error != NULL)
     g_error ("built-in rules: %s", error->message);
+  return rules;
+}
+
+static gpointer
+rules_acquire (gconstpointer rule, gpointer unused G_GNUC_UNUSED)
+{
+  return g_atomic_rc_box_acquire ((gpointer)rule);
+}
+
+static void
+rules_share (GPtrArray *rules, GPtrArray *others)
+{
+  g_ptr_array_extend (rules, others, rules_acquire, NULL);
+}
+
+LcRules *
+lc_rules_new (void)
+{
+  static gsize made = 0;
+  LcRules *rules = lc_rules_new_empty ();
+  GHashTableIter origins;
+  gpointer group, file;
+
+  /* Reading them takes milliseconds, and each history that is opened needs them. */
+  if (g_once_init_enter (&made))
+    g_once_init_leave (&made, (gsize)rules_read_built_in ());
+  const LcRules *built_in = (const LcRules *)made;
+  rules_share (rules->classes, built_in->classes);
+  rules_share (rules->operations, built_in->operations);
+  rules_share (rules->arcs, built_in->arcs);
+  rules_share (rules->works, built_in->works);
+  rules_share (rules->phases, built_in->phases);
+  rules->n_arcs_read = built_in->n_arcs_read;
+  g_hash_table_iter_init (&origins, built_in->origins);
+  while (g_hash_table_iter_next (&origins, &group, &file))
+    g_hash_table_insert (rules->origins, g_strdup (group), g_strdup (file));
   return rules;
 }
 
