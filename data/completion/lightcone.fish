@@ -111,7 +111,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l max-slack -x -d 
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l skip -x -d 'Of sites and blame: a function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix processors phases ratio sites blame waits slack marks'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix communication processors phases ratio sites blame waits slack marks'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'

@@ -42,6 +42,65 @@ lc_statistics_show_matrix (LcReport *report, const LcStatisticsAsked *asked, GEr
   return TRUE;
 }
 
+/* --- Communication ------------------------------------------------------------------------------------------- */
+
+static const LcRowsColumn communication_columns[] = {
+    {"process", NULL, LC_CELL_COUNT},
+    {"name", N_ ("Process"), LC_CELL_TEXT},
+    {"span", N_ ("Span"), LC_CELL_TIME},
+    {"computing", N_ ("Computing"), LC_CELL_TIME},
+    {"communication", N_ ("Communication"), LC_CELL_TIME},
+    {"percent", N_ ("Share"), LC_CELL_PERCENT},
+    {"ratio", N_ ("Ratio"), LC_CELL_REAL},
+    {"waiting", N_ ("Waiting"), LC_CELL_TIME},
+    {"transfer", N_ ("Transfer"), LC_CELL_TIME},
+};
+
+static void
+statistics_relations_add_communication (LcReport *report, LcRows *rows, const LcCommunicationStatistics *row)
+{
+  lc_report_add_process_cells (report, rows, row->process);
+  lc_rows_add_count (rows, row->span);
+  lc_rows_add_count (rows, row->computing);
+  lc_rows_add_count (rows, row->communication);
+  lc_rows_add_percent (rows, row->communication, row->span);
+  if (row->computing > 0)
+    lc_rows_add_real (rows, (double)row->communication / (double)row->computing);
+  else
+    lc_rows_add_nothing (rows);
+  lc_rows_add_count (rows, row->waiting);
+  lc_rows_add_count (rows, row->transfer);
+}
+
+gboolean
+lc_statistics_show_communication (LcReport *report, const LcStatisticsAsked *asked, GError **error)
+{
+  g_autoptr (GArray) all = lc_statistics_communication (report->history, report->timeline, report->cancellable, error);
+  guint64 computing = 0, waiting = 0, transfer = 0;
+  LcRows *rows;
+
+  if (all == NULL)
+    return FALSE;
+  for (guint i = 0; i < all->len; i++)
+    {
+      const LcCommunicationStatistics *row = &g_array_index (all, LcCommunicationStatistics, i);
+
+      computing += row->computing;
+      waiting += row->waiting;
+      transfer += row->transfer;
+    }
+  lc_report_begin (report);
+  lc_report_add_count (report, "computing_total", computing);
+  lc_report_add_count (report, "waiting_total", waiting);
+  lc_report_add_count (report, "transfer_total", transfer);
+  rows = lc_report_begin_rows (report, communication_columns, G_N_ELEMENTS (communication_columns), "process");
+  for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
+    statistics_relations_add_communication (report, rows, &g_array_index (all, LcCommunicationStatistics, i));
+  lc_rows_end (rows, 0);
+  lc_report_end (report);
+  return TRUE;
+}
+
 /* --- Objects ------------------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn use_columns[] = {

@@ -16,6 +16,8 @@ const LcStatistics lc_statistics_table[] = {
     {"object-uses", N_ ("What each process did with each object"), lc_statistics_show_object_uses, 0, NULL, 200},
     {"operations", N_ ("Operations, those that took longest first"), lc_statistics_show_operations, 0, NULL, 0},
     {"matrix", N_ ("What went from process to process"), lc_statistics_show_matrix, 0, NULL, 200},
+    {"communication", N_ ("Communication of each process, against computing"), lc_statistics_show_communication, 0,
+     NULL, 0},
     {"processors", N_ ("Which processor each process was on"), lc_statistics_show_processors, LC_STATISTICS_INTERVALS,
      NULL, 200},
     {"phases", N_ ("What was done in each phase"), lc_statistics_show_phases,

@@ -55,6 +55,7 @@ gboolean lc_statistics_show_operations (LcReport *report, const LcStatisticsAske
 gboolean lc_statistics_show_waiting_history (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_parallelism_history (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_matrix (LcReport *report, const LcStatisticsAsked *asked, GError **error);
+gboolean lc_statistics_show_communication (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_object_uses (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_processors (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_phases (LcReport *report, const LcStatisticsAsked *asked, GError **error);

@@ -96,7 +96,7 @@ def commands():
 
 
 STATISTICS = ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'object-uses',
-              'operations', 'matrix', 'processors', 'phases', 'ratio', 'sites', 'blame')
+              'operations', 'matrix', 'communication', 'processors', 'phases', 'ratio', 'sites', 'blame')
 FORMATS = (('--format', 'text'), ('--format', 'csv'), ('--format', 'json'))
 FLAGS = ((), ('--csv',), ('--json',))
 ROWS = 'SELECT p.name, o.name, o.class FROM process AS p, object AS o UNION ALL SELECT key, value, 1 FROM meta'

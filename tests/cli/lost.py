@@ -79,7 +79,7 @@ def merge_tells_it():
 def statistics_tell_it():
     write_traces()
     for what in ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'object-uses',
-                 'operations', 'matrix', 'processors', 'phases', 'ratio'):
+                 'operations', 'matrix', 'communication', 'processors', 'phases', 'ratio'):
         check_text('stats', what)
         check_json('stats', what)
         check_csv('stats', what, '--format', 'csv')

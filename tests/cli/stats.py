@@ -193,6 +193,20 @@ def the_matrix_counts_each_message_once():
 
 
 @test
+def communication_is_compared_with_computing():
+    """b waits for m from 20 to 110, holds it until 150, and once more from 160 to 190."""
+    write('locks', LOCKS)
+    found = json.loads(run('locks', 'communication', '--json'))
+    equal([(row['name'], row['computing'], row['waiting'], row['transfer']) for row in found['process']],
+          [('a', 90, 0, 140), ('b', 10, 90, 70)])
+    equal([(row['span'], row['communication'], row['percent'], row['ratio']) for row in found['process']],
+          [(230, 140, 60.8696, 1.555556), (170, 160, 94.1176, 16)])
+    equal((found['computing_total'], found['waiting_total'], found['transfer_total']), (100, 90, 210))
+    write('all', {'a': '0 100 lock m 1\n100 110 unlock m 1\n'})
+    equal(table('all', 'communication'), [[0, 'a', 110, 0, 110, 100, '', 0, 110]])
+
+
+@test
 def uses_of_objects_are_by_process():
     write('locks', LOCKS)
     equal(table('locks', 'object-uses'), [[0, 'm', 'mutex', 0, 'a', 2, 0, 90], [0, 'm', 'mutex', 1, 'b', 4, 90, 30],
@@ -228,6 +242,7 @@ def names_of_columns_are_stable():
         'operations': 'operation,class,events,time,waits,waited,longest',
         'object-uses': 'object,object_name,class,process,name,events,waited,held',
         'matrix': 'from_process,from_name,to_process,to_name,arcs,bytes,waited,messages',
+        'communication': 'process,name,span,computing,communication,percent,ratio,waiting,transfer',
         'processors': 'process,name,cpu,begin,end,events,waited,stays,running,woken,preempted,outside',
     }
     keys = {
@@ -243,6 +258,7 @@ def names_of_columns_are_stable():
         'operations': {'what', 'timeline', 'operation'},
         'object-uses': {'what', 'timeline', 'use'},
         'matrix': {'what', 'timeline', 'cell'},
+        'communication': {'what', 'timeline', 'computing_total', 'waiting_total', 'transfer_total', 'process'},
         'processors': {'what', 'timeline', 'resolution', 'stay'},
     }
     for what, line in names.items():
@@ -308,7 +324,7 @@ def empty_traces_have_empty_tables():
         equal(table('empty', what), [], what)
     equal(table('empty', 'ratio'), [['measured', '', 0, '', '']])
     for what in ('waiting', 'waiting-history', 'parallelism', 'parallelism-history', 'objects', 'object-uses',
-                 'operations', 'matrix', 'processors', 'ratio'):
+                 'operations', 'matrix', 'communication', 'processors', 'ratio'):
         run('empty', what)
 
 
