@@ -150,12 +150,14 @@ VIRTUAL = ('On the virtual multiprocessor, with a processor for each of 36 worke
 
 def communication(session):
     trace = triangulation(session)
-    session.export('communication', trace, '--view', 'communication', size='1200x640')
-    shares = session.sql(trace, 'SELECT process, sum(waited) AS w FROM event GROUP BY process ORDER BY w')
+    session.export('communication', trace, '--view', 'communication', '--measure', 'ratio', size='1200x640')
+    workers = [row for row in session.json('stats', trace, 'communication')['process'] if row['ratio'] is not None]
+    workers.sort(key=lambda row: row['ratio'])
     return ('Figure 9 of 1990: communication against computation',
-            f'{VIRTUAL}For each the part of its time in which it waited for a row, or copied one; '
-            'the paper has communication divided by computation. The longest waiting has process '
-            f'{shares[-1]["process"]}, the shortest process {shares[0]["process"]}.')
+            f'{VIRTUAL}For each the time in which it waited for a row, or copied one, divided by the time in which it '
+            f'computed: from {100 * workers[0]["ratio"]:.1f} % ({workers[0]["name"]}) to '
+            f'{100 * workers[-1]["ratio"]:.1f} % ({workers[-1]["name"]}); the paper has 14 % (the last process) to '
+            '19 % (the first).')
 
 
 def per_round(session):
