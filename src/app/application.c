@@ -153,10 +153,12 @@ application_show_help (GSimpleAction *action, GVariant *parameter, gpointer data
 static void
 application_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (data));
 
+  /* One that is closed may take others along. */
+  windows = g_list_copy_deep (windows, (GCopyFunc)(void (*) (void))g_object_ref, NULL);
   g_list_foreach (windows, (GFunc)(void (*) (void))gtk_window_close, NULL);
-  g_list_free (windows);
+  g_list_free_full (windows, g_object_unref);
 }
 
 static void

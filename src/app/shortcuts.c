@@ -150,3 +150,29 @@ lc_shortcuts_add_letters (GtkWidget *window)
     }
   gtk_widget_add_controller (window, controller);
 }
+
+static gboolean
+shortcuts_on_quit (gpointer data)
+{
+  GApplication *application = g_application_get_default ();
+
+  if (application != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+shortcuts_quit (GtkWidget *dialog, GVariant *arguments, gpointer data)
+{
+  /* Later, because the dialog is gone then: none outlives the window that it belongs to. */
+  gtk_window_close (GTK_WINDOW (dialog));
+  g_idle_add (shortcuts_on_quit, NULL);
+  return TRUE;
+}
+
+void
+lc_shortcuts_bind_dialog (GtkWidgetClass *class)
+{
+  gtk_widget_class_add_binding_action (class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding (class, GDK_KEY_q, GDK_CONTROL_MASK, shortcuts_quit, NULL);
+}

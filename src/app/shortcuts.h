@@ -21,4 +21,8 @@ void lc_shortcuts_install (GtkApplication *application);
 /* Registers the letters for a window. The focused widget comes first, so letters can be typed into text entries. */
 void lc_shortcuts_add_letters (GtkWidget *window);
 
+/* Gives dialogs of a class the keys that all have: Escape closes the dialog, Control-Q ends the browser. A dialog is no
+ * window of the application, whose keys it therefore does not know. */
+void lc_shortcuts_bind_dialog (GtkWidgetClass *class);
+
 #endif

@@ -158,8 +158,20 @@ def is_asked_of_rows(display, start, folder):
     browser.press('Escape')
 
 
+def quits_from_dialogs(display, start, folder):
+    """Control-Q ends the browser, also while a dialog is open: what if, approximate, export"""
+    trace = relay(folder)
+    for keys, title in [('ctrl+shift+t', 'What if'), ('ctrl+t', re.compile('Approximate')),
+                        ('ctrl+e', re.compile('Export'))]:
+        browser = open_trace(display, start, trace)
+        browser.press(keys)
+        browser.find(title, 'frame')
+        browser.settle()
+        browser.close()
+
+
 TESTS = [finds_the_length_while_the_factor_changes, keeps_it_as_a_timeline, takes_no_name_of_an_approximation,
-         says_what_is_no_name, is_asked_of_an_event, is_asked_of_rows]
+         says_what_is_no_name, is_asked_of_an_event, is_asked_of_rows, quits_from_dialogs]
 
 if __name__ == '__main__':
     run(TESTS)

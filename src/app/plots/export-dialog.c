@@ -10,6 +10,7 @@
 #include "app/plots/export-choices.h"
 #include "app/plots/export-work.h"
 #include "app/plots/picture-area.h"
+#include "app/shortcuts.h"
 #include "app/shown-text.h"
 
 enum
@@ -521,7 +522,7 @@ lc_export_dialog_class_init (LcExportDialogClass *class)
   gtk_widget_class_bind_template_callback (widget, on_save);
   gtk_widget_class_bind_template_callback (widget, on_settled);
   gtk_widget_class_bind_template_callback (widget, on_copy_command);
-  gtk_widget_class_add_binding_action (widget, GDK_KEY_Escape, 0, "window.close", NULL);
+  lc_shortcuts_bind_dialog (widget);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "app/names.h"
 #include "app/button-names.h"
+#include "app/shortcuts.h"
 #include "app/shown-text.h"
 #include "app/time/approximate-costs.h"
 #include "app/time/approximate-results.h"
@@ -327,7 +328,7 @@ lc_approximate_dialog_class_init (LcApproximateDialogClass *class)
   gtk_widget_class_bind_template_callback (widget, on_back);
   gtk_widget_class_bind_template_callback (widget, approximate_dialog_on_page);
   gtk_widget_class_bind_template_callback (widget, update_choices);
-  gtk_widget_class_add_binding_action (widget, GDK_KEY_Escape, 0, "window.close", NULL);
+  lc_shortcuts_bind_dialog (widget);
 }
 
 static void

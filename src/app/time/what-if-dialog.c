@@ -8,6 +8,7 @@
 
 #include "app/names.h"
 #include "app/button-names.h"
+#include "app/shortcuts.h"
 #include "app/shown-text.h"
 #include "app/time/approximate-run.h"
 #include "app/time/what-if-trial.h"
@@ -459,7 +460,7 @@ lc_what_if_dialog_class_init (LcWhatIfDialogClass *class)
   gtk_widget_class_bind_template_callback (widget, what_if_dialog_on_what);
   gtk_widget_class_bind_template_callback (widget, what_if_dialog_on_factor);
   gtk_widget_class_bind_template_callback (widget, what_if_dialog_on_name);
-  gtk_widget_class_add_binding_action (widget, GDK_KEY_Escape, 0, "window.close", NULL);
+  lc_shortcuts_bind_dialog (widget);
 }
 
 static void
