@@ -286,9 +286,41 @@ def keeps_what_was_seen(display, start, folder):
     wait_for(lambda: about(again) == before, f'{before} again, not {about(again)}')
 
 
+def steps(browser, key):
+    """What is told of the events that a key leads to, from the selected one to the last."""
+    told = [described(browser)]
+    while True:
+        browser.press(key)
+        now = described(browser)
+        if now == told[-1]:
+            return told
+        told.append(now)
+
+
+def every_event_is_told(display, start, folder):
+    """keys lead to each event of a process and from a wait to its partner, and each is told with all that matters"""
+    browser = open_trace(display, start, relay(folder))
+    browser.click(browser.place_of_nothing())
+    browser.press('n')
+    steps(browser, 'comma')
+    told = steps(browser, 'period')
+    process = re.search(r'runner (\d)', told[0]).group(0)
+    holds(all(f'{process}, event {number},' in text for number, text in enumerate(told)), f'all, in order: {told}')
+    waits = [text for text in told if text.startswith('await of advance A')]
+    holds(len(waits) >= 9 and len(told) in (21, 22), f'all events: {told}')
+    partner = re.compile(r'waited [\d.]+ µs for the end of (advance A, number \d+) \((runner \d), event (\d+)\)')
+    holds(all(partner.search(text) for text in waits), f'how long, and for whom: {waits}')
+    while not described(browser).startswith('await'):
+        browser.press('comma')
+    name, whom, number = partner.search(described(browser)).groups()
+    browser.press('h')
+    wait_for(lambda: described(browser).startswith(name) and f'{whom}, event {number},' in described(browser),
+             f'its partner, {name} of {whom}, not {described(browser)}')
+
+
 TESTS = [opens_a_folder, every_button_has_a_name, a_broken_trace_is_told, a_damaged_line_is_told, zooms_by_keys,
-         zooms_by_wheel_and_band, filters_processes, follows_arcs, shows_the_critical_path, switches_time,
-         finds_events, highlights_are_seen_everywhere, keeps_what_was_seen]
+         zooms_by_wheel_and_band, filters_processes, follows_arcs, every_event_is_told, shows_the_critical_path,
+         switches_time, finds_events, highlights_are_seen_everywhere, keeps_what_was_seen]
 
 if __name__ == '__main__':
     run(TESTS)
