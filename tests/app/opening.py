@@ -448,7 +448,35 @@ def shows_all_keys(display, start, folder):
     wait_for(lambda: count_windows(browser) == 1, 'its end')
 
 
+def opens_samples(display, start, folder):
+    """A sample trace on the welcome page is opened by a click and by keys; the tutorial is beside them"""
+    (folder / 'lightcone').mkdir()
+    shutil.copytree(DATA.parent.parent / 'data' / 'samples', folder / 'lightcone' / 'samples')
+    data = os.environ.get('XDG_DATA_DIRS') or '/usr/local/share:/usr/share'
+    environment = {'XDG_DATA_DIRS': f'{folder}:{data}', 'ADW_DEBUG_COLOR_SCHEME': 'prefer-light'}
+    browser = start(environment=environment)
+    row = browser.find('Deadlock')
+    browser.settle()
+    display.save('welcome-samples')
+    browser.click(row)
+    wait_for(lambda: title(browser) == 'deadlock.trace', 'the sample that was clicked')
+    browser.find(re.compile('^Deadlock: philosopher'), 'label')
+    browser.close()
+    browser = start(environment={**environment, 'ADW_DEBUG_COLOR_SCHEME': 'prefer-dark'})
+    button(browser, 'Tutorial')
+    browser.settle()
+    display.save('welcome-samples-dark')
+    windows = count_windows(browser)
+    browser.click(button(browser, 'Tutorial'))
+    wait_for(lambda: count_windows(browser) == windows + 1, 'the tutorial')
+    browser.press('Escape')
+    wait_for(lambda: count_windows(browser) == windows, 'its end')
+    browser.press('Tab', 'Down', 'Down', 'Return')
+    wait_for(lambda: title(browser) == 'buffer.trace', 'the sample that was chosen by keys')
+
+
 true(DATA.is_dir(), 'no data')
 run([opens_and_raises, has_the_keyboard, shows_the_beginning, cancels, says_what_is_wrong, opens_a_profile, opens_files,
      remakes_a_history, follows_a_program, records, stops_a_recording, kills_a_recording, tells_how_a_program_failed,
-     keeps_how_it_was_looked_at, keeps_the_window, needs_a_display, shows_all_keys])
+     keeps_how_it_was_looked_at, keeps_the_window, needs_a_display, shows_all_keys,
+     opens_samples])

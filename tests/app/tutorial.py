@@ -371,6 +371,10 @@ This is the case study of LeBlanc, Mellor-Crummey and Fowler, *Analyzing Paralle
 Views* (1990), done in the browser, step by step: the triangulation of a matrix by Gaussian elimination. Which view
 shows what, [the manual](browser.md) tells in full; `docs/figures.md` has the same figures, made by the command line.'''
 
+COMPILE = '''cc -g -O2 -D_GNU_SOURCE -o gauss /usr/local/share/lightcone/samples/gauss/*.c \\
+  $(pkg-config --cflags --libs lightcone) -lm
+export PATH=$PWD:$PATH'''
+
 TRACES = '''lightcone record -o right.trace -- gauss --workers 16 --size 200
 lightcone record -o wrong.trace -- gauss --workers 16 --size 200 --variant faulty --uneven 13:0.5
 lightcone record -o slow.trace -- gauss --workers 16 --size 400'''
@@ -380,9 +384,14 @@ def begin(reader):
     reader.heading('Tutorial', 1)
     reader.text(INTRODUCTION)
     reader.heading('Four runs')
-    reader.text('`gauss` is one of the [examples](examples.md); it is in `build/tests/examples`. Record three runs of '
-                'it; your numbers will differ from those below.')
+    reader.text('`gauss` is one of the [examples](examples.md); it is in `build/tests/examples`. With an installed '
+                'Lightcone its source is there, in `share/lightcone/samples/gauss` below where that was installed:')
+    reader.code(COMPILE)
+    reader.text('Record three runs of it; your numbers will differ from those below.')
     reader.code(TRACES)
+    reader.text('Without recording: shorter runs of the first two, of 128 rows, are the samples `right.trace` and '
+                '`wrong.trace`, in `share/lightcone/samples` and on the first page of the browser. Which worker reads '
+                'too early is another one there, and they cannot be replayed.')
     reader.text('The fourth, `crowded.trace`, is simulated. `./dev tutorial --traces FOLDER` leaves all four in a '
                 'folder. The pictures and the numbers here were made by `./dev tutorial`, which goes through every '
                 'step in a real window.',

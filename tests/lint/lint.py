@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 IGNORED = ('.git', '__pycache__', 'build', 'build-*')
-ANY_BYTES = ('tests/data/*', 'tests/fuzz/corpus/*', 'tests/*/data/*')
+ANY_BYTES = ('data/samples/*.trace/*', 'tests/data/*', 'tests/fuzz/corpus/*', 'tests/*/data/*')
 
 CODE = ('.c', '.h')
 SOURCES = CODE + ('.cpp', '.py', '.sh', '.scm', '.build', '.rules', '.sql', '.ui', '.css')

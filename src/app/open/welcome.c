@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of an empty window: what the user can do, and the recently opened traces. */
+/* The page of an empty window: what the user can do, the recently opened traces, and samples. */
 #include "app/open/welcome.h"
 
 #include <glib/gi18n.h>
 
+#include "app/help/help-window.h"
 #include "app/names.h"
 #include "app/open/recent.h"
+#include "app/open/samples.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
@@ -21,6 +23,8 @@ struct _LcWelcome
   GtkButton *open;
   GtkWidget *group;
   GtkListBox *list;
+  GtkWidget *sample_group;
+  GtkListBox *sample_list;
   guint filling; /* idle source that fills the list; 0: none */
   guint round;   /* number of the filling, to drop late results of an older one */
 };
@@ -161,6 +165,39 @@ fill_soon (LcWelcome *welcome)
     welcome->filling = g_idle_add (welcome_fill, welcome);
 }
 
+/* --- Samples ----------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+make_sample_row (const LcSample *sample)
+{
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), sample->title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), sample->text);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (row), g_variant_new_bytestring (sample->path));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-named");
+  return row;
+}
+
+static void
+fill_samples (LcWelcome *welcome)
+{
+  g_autoptr (GPtrArray) samples = lc_samples_find ();
+
+  for (guint i = 0; i < samples->len; i++)
+    gtk_list_box_append (welcome->sample_list, make_sample_row (g_ptr_array_index (samples, i)));
+  gtk_widget_set_visible (welcome->sample_group, samples->len > 0);
+}
+
+static void
+show_tutorial (LcWelcome *welcome)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (welcome));
+
+  lc_help_window_show (gtk_window_get_application (GTK_WINDOW (root)), "tutorial.md");
+}
+
 /* --- The page ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -200,12 +237,16 @@ lc_welcome_class_init (LcWelcomeClass *class)
   gtk_widget_class_bind_template_child (widget, LcWelcome, open);
   gtk_widget_class_bind_template_child (widget, LcWelcome, group);
   gtk_widget_class_bind_template_child (widget, LcWelcome, list);
+  gtk_widget_class_bind_template_child (widget, LcWelcome, sample_group);
+  gtk_widget_class_bind_template_child (widget, LcWelcome, sample_list);
+  gtk_widget_class_bind_template_callback (widget, show_tutorial);
 }
 
 static void
 lc_welcome_init (LcWelcome *welcome)
 {
   gtk_widget_init_template (GTK_WIDGET (welcome));
+  fill_samples (welcome);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_soon), welcome,
                            G_CONNECT_SWAPPED);
 }
