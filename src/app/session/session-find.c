@@ -89,21 +89,16 @@ find_all (const Search *search, Found *found, GCancellable *cancellable, GError 
   return session_find_cone (search, found, cancellable, error);
 }
 
-static void
-session_find_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+session_find_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   const Search *search = data;
   Found *found = g_new0 (Found, 1);
-  GError *error = NULL;
 
   found->shown = lc_shown_ref (search->shown);
-  if (find_all (search, found, cancellable, &error))
-    {
-      g_task_return_pointer (task, found, session_find_free_found);
-      return;
-    }
-  session_find_free_found (found);
-  g_task_return_error (task, error);
+  if (!find_all (search, found, cancellable, error))
+    g_clear_pointer (&found, session_find_free_found);
+  return found;
 }
 
 static void
@@ -129,20 +124,12 @@ session_find_give_up (LcSession *session, const GError *error)
 }
 
 static void
-session_find_done (GObject *source, GAsyncResult *result, gpointer data)
+session_find_done (gpointer owner, gpointer result, const GError *error)
 {
-  LcSession *session = LC_SESSION (source);
-  g_autoptr (GError) error = NULL;
-  Found *found = g_task_propagate_pointer (G_TASK (result), &error);
-  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  LcSession *session = owner;
+  Found *found = result;
   LcShown *shown;
 
-  if (cancellable != session->finding)
-    {
-      g_clear_pointer (&found, session_find_free_found);
-      return;
-    }
-  g_clear_object (&session->finding);
   if (found == NULL)
     {
       session_find_give_up (session, error);
@@ -161,13 +148,9 @@ void
 lc_session_find_missing (LcSession *session)
 {
   const LcShown *shown = session->shown;
-  g_autoptr (GTask) task = NULL;
-  Search *search;
   Search wanted = {0};
 
-  if (session->finding != NULL)
-    g_cancellable_cancel (session->finding);
-  g_clear_object (&session->finding);
+  lc_job_stop (session->finding);
   if (shown == NULL)
     return;
   wanted.wants_phases = shown->phases == NULL && (shown->selection.time == LC_SCENE_PHASE || session->phases != NULL);
@@ -180,11 +163,19 @@ lc_session_find_missing (LcSession *session)
     return;
   wanted.shown = lc_shown_ref (session->shown);
   wanted.phases = g_strdup (session->phases != NULL ? session->phases : "auto");
-  search = g_memdup2 (&wanted, sizeof wanted);
-  session->finding = g_cancellable_new ();
-  task = g_task_new (session, session->finding, session_find_done, NULL);
-  g_task_set_task_data (task, search, free_search);
-  g_task_run_in_thread (task, session_find_work);
+  lc_job_start (session->finding, session_find_work, g_memdup2 (&wanted, sizeof wanted), free_search);
+}
+
+void
+lc_session_init_find (LcSession *session)
+{
+  session->finding = lc_job_new (session, session_find_done, NULL, session_find_free_found);
+}
+
+void
+lc_session_dispose_find (LcSession *session)
+{
+  g_clear_pointer (&session->finding, lc_job_free);
 }
 
 void

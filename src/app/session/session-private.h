@@ -42,8 +42,8 @@ struct _LcSession
   guint32 stopped;        /* the process to look at among the stops */
   LcKept *hits;           /* of the search bar, or NULL */
 
-  char *phases;          /* definition of the phases that the user asked for; NULL: auto */
-  GCancellable *finding; /* cancels the running search; NULL: no search is running */
+  char *phases; /* definition of the phases that the user asked for; NULL: auto */
+  LcJob *finding;
 
   LcJob *marks_job;          /* reads the marks */
   GFileMonitor *marks_watch; /* of their file; NULL: not watched */
@@ -60,6 +60,8 @@ void lc_session_measure_whole (LcSession *session);
 
 /* Searches for what the shown choices need and do not have, and cancels a search that no longer matters. */
 void lc_session_find_missing (LcSession *session);
+void lc_session_init_find (LcSession *session);
+void lc_session_dispose_find (LcSession *session);
 
 /* session-marks.c: reads the marks of the history that was opened, and watches their file. */
 void lc_session_init_marks (LcSession *session);

@@ -48,6 +48,7 @@ lc_session_init (LcSession *session)
   session->selection.process = LC_TRACE_NONE;
   lc_session_init_stops (session);
   lc_session_init_marks (session);
+  lc_session_init_find (session);
 }
 
 static void
@@ -55,9 +56,7 @@ lc_session_dispose (GObject *object)
 {
   LcSession *session = LC_SESSION (object);
 
-  if (session->finding != NULL)
-    g_cancellable_cancel (session->finding);
-  g_clear_object (&session->finding);
+  lc_session_dispose_find (session);
   lc_session_dispose_marks (session);
   g_ptr_array_set_size (session->steps, 0);
   g_clear_pointer (&session->timelines, g_ptr_array_unref);
