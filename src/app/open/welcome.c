@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/help/help-window.h"
+#include "app/job.h"
 #include "app/names.h"
 #include "app/open/recent.h"
 #include "app/open/samples.h"
@@ -26,7 +27,7 @@ struct _LcWelcome
   GtkWidget *sample_group;
   GtkListBox *sample_list;
   guint filling; /* idle source that fills the list; 0: none */
-  guint round;   /* number of the filling, to drop late results of an older one */
+  LcJob *looking;
 };
 
 G_DEFINE_FINAL_TYPE (LcWelcome, lc_welcome, ADW_TYPE_BIN)
@@ -105,24 +106,22 @@ welcome_make_row (LcWelcome *welcome, const LcRecent *recent)
 
 /* --- Looking at the disk ----------------------------------------------------------------------------------------- */
 
-static void
-welcome_look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+welcome_look (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   GPtrArray *list = data;
 
   for (guint i = 0; i < list->len; i++)
     lc_recent_look (g_ptr_array_index (list, i));
-  g_task_return_boolean (task, TRUE);
+  return g_ptr_array_ref (list);
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer round)
+on_looked (gpointer owner, gpointer result, const GError *error)
 {
-  LcWelcome *welcome = LC_WELCOME (source);
-  const GPtrArray *list = g_task_get_task_data (G_TASK (result));
+  LcWelcome *welcome = owner;
+  g_autoptr (GPtrArray) list = result;
 
-  if (GPOINTER_TO_UINT (round) != welcome->round)
-    return;
   for (guint i = 0; i < list->len; i++)
     {
       const LcRecent *recent = g_ptr_array_index (list, i);
@@ -142,19 +141,15 @@ welcome_fill (gpointer data)
 {
   LcWelcome *welcome = data;
   GPtrArray *list = lc_recent_list ();
-  g_autoptr (GTask) task = NULL;
   GtkListBoxRow *row;
 
   welcome->filling = 0;
-  welcome->round++;
   while ((row = gtk_list_box_get_row_at_index (welcome->list, 0)) != NULL)
     gtk_list_box_remove (welcome->list, GTK_WIDGET (row));
   for (guint i = 0; i < list->len; i++)
     gtk_list_box_append (welcome->list, welcome_make_row (welcome, g_ptr_array_index (list, i)));
   gtk_widget_set_visible (welcome->group, list->len > 0);
-  task = g_task_new (welcome, NULL, on_looked, GUINT_TO_POINTER (welcome->round));
-  g_task_set_task_data (task, list, (GDestroyNotify)g_ptr_array_unref);
-  g_task_run_in_thread (task, welcome_look);
+  lc_job_start (welcome->looking, welcome_look, list, (GDestroyNotify)g_ptr_array_unref);
   return G_SOURCE_REMOVE;
 }
 
@@ -221,7 +216,7 @@ lc_welcome_dispose (GObject *object)
   if (welcome->filling != 0)
     g_source_remove (welcome->filling);
   welcome->filling = 0;
-  welcome->round++;
+  g_clear_pointer (&welcome->looking, lc_job_free);
   G_OBJECT_CLASS (lc_welcome_parent_class)->dispose (object);
 }
 
@@ -247,6 +242,7 @@ lc_welcome_init (LcWelcome *welcome)
 {
   gtk_widget_init_template (GTK_WIDGET (welcome));
   fill_samples (welcome);
+  welcome->looking = lc_job_new (welcome, on_looked, NULL, (GDestroyNotify)g_ptr_array_unref);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_soon), welcome,
                            G_CONNECT_SWAPPED);
 }
