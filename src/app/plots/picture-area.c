@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/job.h"
 #include "app/names.h"
 #include "app/button-names.h"
 #include "app/shown-text.h"
@@ -46,7 +47,7 @@ struct _LcPictureArea
   double texture_width;     /* in units of the picture */
   double texture_height;
 
-  GCancellable *making; /* NULL: no picture is being made */
+  LcJob *making;
   guint settling;
   guint slow;
   gboolean is_slow;
@@ -65,66 +66,82 @@ enum
 
 static guint signals[SIGNALS];
 
-/* The work of a thread. The picture uses the history of the request. */
+/* The work of a thread. */
 typedef struct
 {
   LcPictureRequest *request;
   double scale;
+  int width;
+  int height;
+} PictureAsked;
+
+/* The result of the work. The picture uses the history of the request. */
+typedef struct
+{
   LcPicture *picture;
   GBytes *pixels;
   int width;
   int height;
   gsize stride;
-} Job;
+} PicturePainted;
 
 static void
-free_job (gpointer data)
+picture_area_free_asked (gpointer data)
 {
-  Job *job = data;
+  PictureAsked *asked = data;
 
-  lc_picture_free (job->picture);
-  g_clear_pointer (&job->pixels, g_bytes_unref);
-  lc_picture_request_free (job->request);
-  g_free (job);
+  lc_picture_request_free (asked->request);
+  g_free (asked);
+}
+
+static void
+picture_area_free_painted (gpointer data)
+{
+  PicturePainted *painted = data;
+
+  lc_picture_free (painted->picture);
+  g_clear_pointer (&painted->pixels, g_bytes_unref);
+  g_free (painted);
 }
 
 /* --- In the thread ----------------------------------------------------------------------------------------------- */
 
 static void
-picture_area_paint_pixels (Job *job)
+picture_area_paint_pixels (const PictureAsked *asked, PicturePainted *painted)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, job->width, job->height);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, asked->width, asked->height);
   cairo_t *cairo = cairo_create (surface);
   LcCanvas *canvas;
 
-  cairo_scale (cairo, job->scale, job->scale);
-  canvas = lc_canvas_new_cairo (cairo, job->request->theme);
-  lc_canvas_set_text_scale (canvas, job->request->text_scale);
-  lc_picture_paint (job->picture, canvas);
+  cairo_scale (cairo, asked->scale, asked->scale);
+  canvas = lc_canvas_new_cairo (cairo, asked->request->theme);
+  lc_canvas_set_text_scale (canvas, asked->request->text_scale);
+  lc_picture_paint (painted->picture, canvas);
   lc_canvas_free (canvas);
   cairo_destroy (cairo);
   cairo_surface_flush (surface);
-  job->stride = (gsize)cairo_image_surface_get_stride (surface);
-  job->pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), job->stride * (gsize)job->height,
-                                            (GDestroyNotify)cairo_surface_destroy, surface);
+  painted->width = asked->width;
+  painted->height = asked->height;
+  painted->stride = (gsize)cairo_image_surface_get_stride (surface);
+  painted->pixels =
+      g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), painted->stride * (gsize)painted->height,
+                                  (GDestroyNotify)cairo_surface_destroy, surface);
 }
 
-static void
-picture_area_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+picture_area_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  Job *job = data;
-  GError *error = NULL;
+  const PictureAsked *asked = data;
+  PicturePainted *painted = g_new0 (PicturePainted, 1);
 
-  job->picture = lc_picture_request_make (job->request, cancellable, &error);
-  if (job->picture == NULL)
+  painted->picture = lc_picture_request_make (asked->request, cancellable, error);
+  if (painted->picture == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     {
-      g_task_return_error (task, error);
-      return;
+      picture_area_free_painted (painted);
+      return NULL;
     }
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  picture_area_paint_pixels (job);
-  g_task_return_boolean (task, TRUE);
+  picture_area_paint_pixels (asked, painted);
+  return painted;
 }
 
 /* --- States ------------------------------------------------------------------------------------------------------ */
@@ -191,32 +208,27 @@ drop_made (LcPictureArea *area)
 }
 
 static void
-take_picture (LcPictureArea *area, Job *job)
+take_picture (LcPictureArea *area, PicturePainted *painted)
 {
   g_clear_object (&area->texture);
-  area->texture = gdk_memory_texture_new (job->width, job->height, GDK_MEMORY_DEFAULT, job->pixels, job->stride);
-  area->texture_width = job->request->width;
-  area->texture_height = job->request->height;
-  area->picture = g_steal_pointer (&job->picture);
+  area->texture =
+      gdk_memory_texture_new (painted->width, painted->height, GDK_MEMORY_DEFAULT, painted->pixels, painted->stride);
+  area->texture_width = area->made->width;
+  area->texture_height = area->made->height;
+  area->picture = g_steal_pointer (&painted->picture);
+  picture_area_free_painted (painted);
   gtk_widget_set_visible (area->message, FALSE);
 }
 
 static void
-picture_area_done (GObject *source, GAsyncResult *result, gpointer data)
+picture_area_done (gpointer owner, gpointer result, const GError *error)
 {
-  LcPictureArea *area = LC_PICTURE_AREA (source);
-  Job *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  gboolean good = g_task_propagate_boolean (G_TASK (result), &error);
+  LcPictureArea *area = owner;
 
-  if (g_task_get_cancellable (G_TASK (result)) != area->making)
-    return;
-  g_clear_object (&area->making);
-  g_clear_pointer (&area->asked, lc_picture_request_free);
   drop_made (area);
-  area->made = lc_picture_request_copy (job->request);
-  if (good)
-    take_picture (area, job);
+  area->made = g_steal_pointer (&area->asked);
+  if (result != NULL)
+    take_picture (area, result);
   else
     {
       g_clear_object (&area->texture);
@@ -233,9 +245,7 @@ static void
 picture_area_cancel (LcPictureArea *area)
 {
   g_clear_handle_id (&area->settling, g_source_remove);
-  if (area->making != NULL)
-    g_cancellable_cancel (area->making);
-  g_clear_object (&area->making);
+  lc_job_stop (area->making);
   g_clear_pointer (&area->asked, lc_picture_request_free);
 }
 
@@ -285,8 +295,7 @@ static gboolean
 picture_area_start (gpointer data)
 {
   LcPictureArea *area = data;
-  g_autoptr (GTask) task = NULL;
-  Job *job;
+  PictureAsked *asked;
 
   area->settling = 0;
   if (must_ask (area))
@@ -294,16 +303,12 @@ picture_area_start (gpointer data)
       picture_area_ask (area);
       return G_SOURCE_REMOVE;
     }
-  job = g_new0 (Job, 1);
-  area->making = g_cancellable_new ();
-  job->request = lc_picture_request_copy (area->asked);
-  job->scale = picture_area_get_scale (area);
-  job->width = (int)MAX (round (job->request->width * job->scale), 1);
-  job->height = (int)MAX (round (job->request->height * job->scale), 1);
-  task = g_task_new (area, area->making, picture_area_done, NULL);
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, job, free_job);
-  g_task_run_in_thread (task, picture_area_work);
+  asked = g_new0 (PictureAsked, 1);
+  asked->request = lc_picture_request_copy (area->asked);
+  asked->scale = picture_area_get_scale (area);
+  asked->width = (int)MAX (round (asked->request->width * asked->scale), 1);
+  asked->height = (int)MAX (round (asked->request->height * asked->scale), 1);
+  lc_job_start (area->making, picture_area_work, asked, picture_area_free_asked);
   if (area->slow == 0 && !area->is_slow)
     area->slow = g_timeout_add (PALE_TIME, tell_slow, area);
   return G_SOURCE_REMOVE;
@@ -626,7 +631,9 @@ lc_picture_area_dispose (GObject *object)
 {
   LcPictureArea *area = LC_PICTURE_AREA (object);
 
-  picture_area_cancel (area);
+  if (area->making != NULL)
+    picture_area_cancel (area);
+  g_clear_pointer (&area->making, lc_job_free);
   g_clear_handle_id (&area->slow, g_source_remove);
   drop_made (area);
   g_clear_pointer (&area->wanted, lc_picture_request_free);
@@ -665,6 +672,7 @@ lc_picture_area_class_init (LcPictureAreaClass *class)
 static void
 lc_picture_area_init (LcPictureArea *area)
 {
+  area->making = lc_job_new (area, picture_area_done, NULL, picture_area_free_painted);
   gtk_widget_init_template (GTK_WIDGET (area));
   gtk_widget_set_overflow (GTK_WIDGET (area), GTK_OVERFLOW_HIDDEN);
   g_signal_connect (area, "notify::scale-factor", G_CALLBACK (on_scale), NULL);
