@@ -19,8 +19,8 @@ struct _LcGraphArea
   LcProcessGraph *graph; /* of the shown rows, timeline and layout; NULL: made with the next picture */
   GdkTexture *texture;
   LcGraphCounts counts;
-  GCancellable *working; /* NULL: no thread is painting */
-  gboolean again;        /* something has changed since the painting began */
+  LcJob *painting;
+  gboolean again; /* something has changed since the painting began */
 };
 
 G_DEFINE_FINAL_TYPE (LcGraphArea, lc_graph_area, GTK_TYPE_WIDGET)
@@ -36,8 +36,7 @@ static void
 forget_graph (LcGraphArea *area)
 {
   g_clear_pointer (&area->graph, lc_process_graph_unref);
-  if (area->working != NULL)
-    g_cancellable_cancel (area->working);
+  lc_job_stop (area->painting);
 }
 
 static void
@@ -52,19 +51,14 @@ graph_area_take (LcGraphArea *area, LcGraphPicture *picture)
 }
 
 static void
-graph_area_done (GObject *source, GAsyncResult *result, gpointer data)
+graph_area_done (gpointer owner, gpointer result, const GError *error)
 {
-  LcGraphArea *area = LC_GRAPH_AREA (source);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LcGraphPicture) picture = g_task_propagate_pointer (G_TASK (result), &error);
-  gboolean cancelled = g_cancellable_is_cancelled (area->working);
+  LcGraphArea *area = owner;
+  g_autoptr (LcGraphPicture) picture = result;
 
-  g_clear_object (&area->working);
-  if (area->session == NULL)
-    return;
-  if (picture != NULL && !cancelled)
+  if (picture != NULL)
     graph_area_take (area, picture);
-  else if (!cancelled)
+  else
     lc_session_tell (area->session, error->message);
   if (area->again)
     graph_area_request (area);
@@ -104,17 +98,13 @@ static void
 graph_area_request (LcGraphArea *area)
 {
   const LcShown *shown = lc_session_get_shown (area->session);
-  g_autoptr (GTask) task = NULL;
 
-  area->again = area->working != NULL;
+  area->again = lc_job_is_running (area->painting);
   if (area->again || shown == NULL || !gtk_widget_get_mapped (GTK_WIDGET (area)) ||
       gtk_widget_get_width (GTK_WIDGET (area)) <= 0 || gtk_widget_get_height (GTK_WIDGET (area)) <= 0 ||
       (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL))
     return;
-  area->working = g_cancellable_new ();
-  task = g_task_new (area, area->working, graph_area_done, NULL);
-  g_task_set_task_data (task, make_work (area), (GDestroyNotify)lc_graph_work_free);
-  g_task_run_in_thread (task, lc_graph_work_run);
+  lc_job_start (area->painting, lc_graph_work_run, make_work (area), (GDestroyNotify)lc_graph_work_free);
 }
 
 static void
@@ -127,7 +117,8 @@ graph_area_on_changed (LcSession *session, guint what, LcGraphArea *area)
     forget_graph (area);
   if (!lc_session_get_head (session, &from, &to))
     matters |= LC_CHANGED_SPAN;
-  if ((what & matters) != 0)
+  /* A stopped painting leaves its place to the one that was to follow it. */
+  if ((what & matters) != 0 || (area->again && !lc_job_is_running (area->painting)))
     graph_area_request (area);
 }
 
@@ -237,7 +228,8 @@ lc_graph_area_dispose (GObject *object)
 {
   LcGraphArea *area = LC_GRAPH_AREA (object);
 
-  forget_graph (area);
+  g_clear_pointer (&area->painting, lc_job_free);
+  g_clear_pointer (&area->graph, lc_process_graph_unref);
   g_clear_object (&area->texture);
   g_clear_object (&area->session);
   G_OBJECT_CLASS (lc_graph_area_parent_class)->dispose (object);
@@ -263,6 +255,7 @@ lc_graph_area_init (LcGraphArea *area)
 {
   GtkGesture *click = gtk_gesture_click_new ();
 
+  area->painting = lc_job_new (area, graph_area_done, NULL, (GDestroyNotify)lc_graph_picture_free);
   g_signal_connect (click, "pressed", G_CALLBACK (graph_area_on_pressed), area);
   gtk_widget_add_controller (GTK_WIDGET (area), GTK_EVENT_CONTROLLER (click));
   gtk_widget_set_has_tooltip (GTK_WIDGET (area), TRUE);

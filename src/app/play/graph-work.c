@@ -165,23 +165,19 @@ graph_work_paint (const LcGraphWork *work, const LcProcessGraph *graph, const Lc
                                  stride);
 }
 
-void
-lc_graph_work_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+gpointer
+lc_graph_work_run (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  LcGraphWork *work = data;
+  const LcGraphWork *work = data;
   g_autoptr (LcGraphPicture) picture = g_new0 (LcGraphPicture, 1);
   g_autoptr (LcScene) scene = NULL;
-  GError *error = NULL;
 
-  picture->graph = work->graph != NULL ? lc_process_graph_ref (work->graph) : make_graph (work, cancellable, &error);
+  picture->graph = work->graph != NULL ? lc_process_graph_ref (work->graph) : make_graph (work, cancellable, error);
   if (picture->graph != NULL)
-    scene = graph_work_make_scene (work, cancellable, &error);
+    scene = graph_work_make_scene (work, cancellable, error);
   if (scene == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
+    return NULL;
   picture->texture = graph_work_paint (work, picture->graph, scene);
   lc_process_graph_count (picture->graph, scene, &picture->counts);
-  g_task_return_pointer (task, g_steal_pointer (&picture), (GDestroyNotify)lc_graph_picture_free);
+  return g_steal_pointer (&picture);
 }

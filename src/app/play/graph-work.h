@@ -5,6 +5,7 @@
 
 #include <gdk/gdk.h>
 
+#include "app/job.h"
 #include "app/session/shown.h"
 #include "lightcone/process-graph.h"
 
@@ -33,8 +34,8 @@ typedef struct
 void lc_graph_work_free (LcGraphWork *work);
 void lc_graph_picture_free (LcGraphPicture *picture);
 
-/* A GTaskThreadFunc: the task's data is an LcGraphWork, its result an LcGraphPicture. */
-void lc_graph_work_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable);
+/* An LcJobWork of an LcGraphWork that returns an LcGraphPicture. */
+gpointer lc_graph_work_run (gpointer work, LcJobPermille *done, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcGraphWork, lc_graph_work_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcGraphPicture, lc_graph_picture_free)
