@@ -453,7 +453,9 @@ def opens_samples(display, start, folder):
     (folder / 'lightcone').mkdir()
     shutil.copytree(DATA.parent.parent / 'data' / 'samples', folder / 'lightcone' / 'samples')
     data = os.environ.get('XDG_DATA_DIRS') or '/usr/local/share:/usr/share'
-    environment = {'XDG_DATA_DIRS': f'{folder}:{data}', 'ADW_DEBUG_COLOR_SCHEME': 'prefer-light'}
+    # The traces that were opened before would push the samples out of the window.
+    environment = {'XDG_DATA_DIRS': f'{folder}:{data}', 'XDG_DATA_HOME': str(folder / 'home'),
+                   'ADW_DEBUG_COLOR_SCHEME': 'prefer-light'}
     browser = start(environment=environment)
     row = browser.find('Deadlock')
     browser.settle()
