@@ -347,6 +347,17 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
     lc_lose_time (thread);
 }
 
+/*
+ * Returns the thread's last event, which has `size` bytes, or NULL if there is none where it writes now. That is so even
+ * right after an event was written: it may have filled the place, and one that a signal handler had deferred may have
+ * found no other.
+ */
+static inline void *
+lc_last_event (const struct lc_thread *thread, size_t size)
+{
+  return LC_LIKELY (thread->next != NULL) ? thread->next - size : NULL;
+}
+
 /* Returns the bits of an event's duration and flags. */
 static inline uint64_t
 lc_event_time (uint64_t duration, uint8_t flags)
@@ -460,7 +471,7 @@ lc_append_failed (struct lc_thread *thread, uint16_t operation, uint32_t object,
   lc_append (thread, operation, object, 0, 0, begin, lc_now_after ());
   if (thread->events == events + 1)
     {
-      thread->failed = (struct lc_event_sync *)(void *)thread->next - 1;
+      thread->failed = lc_last_event (thread, sizeof *thread->failed);
       thread->failed_events = thread->events;
     }
 }
@@ -554,10 +565,12 @@ lc_append_tag (struct lc_thread *thread, uint32_t value, uint32_t site, uint64_t
 static inline LC_ALWAYS_INLINE void
 lc_has_woken (struct lc_thread *thread, uint64_t events)
 {
-  struct lc_event_sync *event = (struct lc_event_sync *)(void *)thread->next - 1;
+  struct lc_event_sync *event = lc_last_event (thread, sizeof *event);
   struct lc_event_sync *const first = (struct lc_event_sync *)(void *)(thread->packet + 1);
   uint32_t site = lc_stack (thread);
 
+  if (LC_UNLIKELY (event == NULL))
+    return;
   if (thread->events == events + 2 && event > first && event->operation == LC_PAUSE)
     event--;
   else if (thread->events != events + 1)

@@ -61,7 +61,7 @@ lc_thread_make (struct lc_made *made)
     {
       now = lc_now ();
       lc_append_at (parent, lc_stack (parent), LC_CREATE, thread->process, 0, 0, now, now);
-      made->event = parent->next - sizeof (struct lc_event_sync);
+      made->event = lc_last_event (parent, sizeof (struct lc_event_sync));
       made->packet = parent->packet;
     }
   return thread;

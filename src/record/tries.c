@@ -168,13 +168,15 @@ lc_test_failed_again (struct lc_thread *thread, const struct lc_finished *event,
 void
 lc_test_has_failed (struct lc_thread *thread, const struct lc_finished *event, uint64_t events, size_t size)
 {
-  if (thread->events != events + 1 || row.n_asked == LC_TRIES_ASKED)
+  struct lc_event_sync *last = lc_last_event (thread, size);
+
+  if (thread->events != events + 1 || last == NULL || row.n_asked == LC_TRIES_ASKED)
     {
       row.n_asked = 0;
       return;
     }
   row.asked[row.n_asked++] = (struct tries_asked){event->sequence, event->object, event->operation};
-  row.last = (struct lc_event_sync *)(void *)(thread->next - size);
+  row.last = last;
   row.size = size;
   row.events = thread->events;
 }

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder's own sources in one program with a race detector: many threads write, make objects, begin and end. */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hooks.h"
 #include "recorder.h"
+#include "trace-folder.h"
 #include "wrap-condition.h"
 #include "wrap-mutex.h"
 #include "wrap-thread.h"
@@ -264,33 +261,7 @@ work_in_threads (void)
     }
 }
 
-/* --- The trace directory, as `lightcone record` makes it --------------------------------------------------- */
-
-static void
-prepare (const char *directory)
-{
-  static struct lc_control control = {.version = LC_CONTROL_VERSION, .clock = LC_CLOCK_MONOTONIC};
-  char path[4096];
-  int file;
-
-  memcpy (control.magic, "LCCONTRL", sizeof control.magic);
-  control.frequency = 1000000000;
-  control.classes = UINT32_MAX;
-  control.patterns_offset = sizeof control;
-  control.places = PLACES;
-  memset (control.free_places, 0xFF, PLACES / 8);
-  snprintf (path, sizeof path, "%s/heads-0", directory);
-  file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (ftruncate (file, (off_t)PLACES * LC_HEAD_BYTES) != 0 || close (file) != 0)
-    abort ();
-  snprintf (path, sizeof path, "%s/ctf", directory);
-  if (mkdir (path, 0777) != 0)
-    abort ();
-  snprintf (path, sizeof path, "%s/.control", directory);
-  file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (write (file, &control, sizeof control) != sizeof control || close (file) != 0)
-    abort ();
-}
+/* --- All of it ------------------------------------------------------------------------------------------------ */
 
 /* `concurrency DIR`, an absolute path of an empty folder. The recorder begins before main, so this runs twice. */
 int
@@ -302,10 +273,8 @@ main (int argc, char **argv)
     return 2;
   if (getenv (LC_CONTROL_ENVIRONMENT) == NULL)
     {
-      prepare (argv[1]);
-      setenv (LC_CONTROL_ENVIRONMENT, argv[1], 1);
-      execv ("/proc/self/exe", argv);
-      abort ();
+      trace_folder_make (argv[1], PLACES);
+      trace_folder_run_again (argv[1], argv);
     }
   in_shared_memory = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (in_shared_memory == MAP_FAILED || pthread_mutexattr_init (&attributes) != 0 ||
