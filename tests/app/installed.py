@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The samples as they are installed: installed.py BUILD. Speaks TAP."""
+"""The samples as they are installed: installed.py BUILD SANITIZER, which is that of the build. Speaks TAP."""
 import json
 import os
 import re
@@ -21,7 +21,7 @@ def bytes_of(folder):
     return sum(path.stat().st_size for path in folder.rglob('*') if path.is_file())
 
 
-def look(root):
+def look(root, sanitizer):
     lightcone = next(path for path in root.rglob('bin/lightcone'))
     folder = next(path for path in root.rglob('lightcone/samples'))
     assert {path.name for path in folder.iterdir()} == {*SAMPLES, 'gauss'}, sorted(folder.iterdir())
@@ -35,15 +35,16 @@ def look(root):
                            check=False).stdout
     assert notes.count('read-start') == 15, notes
     print('ok 1 the samples are installed, small, name no path, and the installed lightcone reads them', flush=True)
-    record(root, lightcone, folder)
+    record(root, lightcone, folder, sanitizer)
 
 
-def record(root, lightcone, folder):
+def record(root, lightcone, folder, sanitizer):
     """As the tutorial tells the reader to do."""
     library = next(root.rglob('liblightcone.a'), None) or next(root.rglob('liblightcone.so'))
     program, trace = root / 'gauss', root / 'new.trace'
     headers = next(root.rglob('lightcone/record.h')).parent.parent
-    run('cc', '-g', '-O2', '-D_GNU_SOURCE', '-pthread', '-I', headers, '-o', program,
+    flags = [] if sanitizer == 'none' else [f'-fsanitize={sanitizer}']  # which the library needs then
+    run('cc', '-g', '-O2', *flags, '-D_GNU_SOURCE', '-pthread', '-I', headers, '-o', program,
         folder / 'gauss' / 'gauss.c', folder / 'gauss' / 'example.c', library, '-lm', '-ldl')
     # The recorder is not where it was to be installed.
     os.environ['LIGHTCONE_RECORD_LIBRARY'] = str(next(root.rglob('liblightcone-record.so')))
@@ -52,13 +53,13 @@ def record(root, lightcone, folder):
     print('ok 2 the program of the tutorial is compiled from what is installed, and recorded', flush=True)
 
 
-def main(build):
+def main(build, sanitizer):
     print('1..2', flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         os.environ['XDG_CACHE_HOME'] = f'{temporary}/cache'
         run('meson', 'install', '-C', build, '--no-rebuild', '--quiet', '--destdir', temporary + '/root',
             stderr=subprocess.DEVNULL)
-        look(Path(temporary, 'root'))
+        look(Path(temporary, 'root'), sanitizer)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
