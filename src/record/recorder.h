@@ -348,9 +348,9 @@ lc_commit (struct lc_thread *thread, unsigned char *place, size_t bytes)
 }
 
 /*
- * Returns the thread's last event, which has `size` bytes, or NULL if there is none where it writes now. That is so even
- * right after an event was written: it may have filled the place, and one that a signal handler had deferred may have
- * found no other.
+ * Returns the last event of the thread, which has `size` bytes, or NULL if there is none where it writes now. That is
+ * so even right after an event was written: it may have filled the place, and one that a signal handler had deferred
+ * may have found no other.
  */
 static inline void *
 lc_last_event (const struct lc_thread *thread, size_t size)
