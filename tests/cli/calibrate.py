@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 
-from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, program, test
+from cli import LIGHTCONE, PATIENCE, Skip, contains, equal, lightcone, main, program, test
 
 WAITING = {'lock', 'read-start', 'write-start', 'wait', 'condition-wait', 'await', 'barrier', 'recv', 'ssend', 'start',
            'join', 'futex-wait'}
@@ -216,7 +216,7 @@ def one_processor_is_enough():
     if not shutil.which('taskset'):
         raise Skip('no taskset')
     result = subprocess.run(['taskset', '-c', str(min(os.sched_getaffinity(0))), LIGHTCONE, 'calibrate', '--quick',
-                             '--json', '-o', 'one.ini'], capture_output=True, text=True, timeout=60)
+                             '--json', '-o', 'one.ini'], capture_output=True, text=True, timeout=PATIENCE)
     equal((result.returncode, result.stderr), (0, ''))
     equal([row['operation'] for row in json.loads(result.stdout)['operations'] if row['wait_awake']], [])
 

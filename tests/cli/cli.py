@@ -13,7 +13,8 @@ import traceback
 os.environ['LC_ALL'] = 'C.UTF-8'
 LIGHTCONE = os.environ['LIGHTCONE']
 PROGRAMS = os.environ['LIGHTCONE_TEST_PROGRAMS']  # the folder of what is recorded here
-PATIENCE = 60
+# How long what does not hang may take, in seconds. A machine that has other things to do may be many times slower.
+PATIENCE = 60 * int(os.environ.get('LIGHTCONE_TEST_PATIENCE', '1'))
 
 _tests = []
 

@@ -9,11 +9,11 @@ import struct
 import subprocess
 import time
 
-from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, test
+from cli import LIGHTCONE, PATIENCE, Skip, contains, equal, lightcone, main, test
 
 DATA = os.environ['LIGHTCONE_TEST_DATA']
 HISTORY = 'evil.trace/history.lightcone'
-SOON = 20  # seconds that a command may take here; all of them take less than one
+SOON = PATIENCE / 3  # seconds that a command may take here; all of them take less than one
 COMMANDS = [
     ('info',), ('info', '--json'), ('merge',), ('check',), ('stats', 'objects'), ('stats', 'processes'),
     ('stats', 'waits'), ('stats', 'marks'), ('stats', 'phases'), ('stats', 'sites'), ('stats', 'blame'),

@@ -10,10 +10,10 @@ import stat
 import subprocess
 import sys
 
-from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, program, record, test
+from cli import LIGHTCONE, PATIENCE, Skip, contains, equal, lightcone, main, program, record, test
 
 # s. Each of them takes a fraction of one; and where many tests run at once, some.
-LIMIT = 60
+LIMIT = PATIENCE
 
 PLACES = ['trace.ini', 'clock.ini', '.control', 'objects-0', 'objects-shared', 'symbols-0', 'requests-0', 'heads-0',
           'packets-0', 'ctf/metadata', 'ctf/process-0', 'snapshots/0', 'rules/a.rules']

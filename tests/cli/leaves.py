@@ -5,7 +5,7 @@ import json
 import signal
 import subprocess
 
-from cli import LIGHTCONE, contains, equal, eventually, info, lightcone, main, operations, test
+from cli import LIGHTCONE, PATIENCE, contains, equal, eventually, info, lightcone, main, operations, test
 
 MS = 1000000
 
@@ -103,7 +103,7 @@ def a_pipe_is_known_while_the_recording_goes_on():
         names = query("SELECT DISTINCT o.name FROM event e JOIN object o ON o.id = e.object WHERE e.operation IN"
                       " ('pipe-write', 'pipe-read')", 'live.trace')
         running.stdin.close()
-        equal(running.wait(timeout=60), 0, 'the recording')
+        equal(running.wait(timeout=PATIENCE), 0, 'the recording')
     equal([row for row in problems if 'object' in row['name']], [], 'no event uses an unknown object')
     holds(any(row['name'].startswith('pipe ') for row in names), f'the pipe has its name: {names}')
 
@@ -133,7 +133,7 @@ def who_is_killed_was_sleeping():
             return 'nanosleep' in file.read()
     eventually(sleeps, 'the child sleeps')
     subprocess.run(['kill', f'-{int(signal.SIGKILL)}', str(child)], check=True)
-    running.wait(timeout=30)
+    running.wait(timeout=PATIENCE)
     pending = json.loads(lightcone('check', 'killed.trace', '--json').stdout)['pending']
     equal([row['operation'] for row in pending], ['sleep'], f'{pending}')
     # It was outside from then on to its end.

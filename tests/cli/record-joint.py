@@ -9,8 +9,8 @@ import signal
 import subprocess
 import time
 
-from cli import COUNTED, LIGHTCONE, Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, main, \
-    operations, program, test
+from cli import COUNTED, LIGHTCONE, PATIENCE, Skip, child_of, contains, equal, eventually, info, is_alive, lightcone, \
+    main, operations, program, test
 
 RANKS = 4
 
@@ -36,7 +36,7 @@ def begin(rank, *command, output='out.trace', options=(), **job):
 
 def end(ranks):
     """What they say, and how they end."""
-    results = [rank.communicate(timeout=60) + (rank.returncode,) for rank in ranks]
+    results = [rank.communicate(timeout=PATIENCE) + (rank.returncode,) for rank in ranks]
     return ''.join(result[1] for result in results), [result[2] for result in results]
 
 
@@ -56,7 +56,7 @@ def mpirun(kind, ranks, *arguments):
         if name.startswith(('PMI', 'OMPI_COMM', 'MPI_LOCAL')):
             del environment[name]
     return subprocess.run([launcher, *options, '-n', str(ranks), LIGHTCONE, 'record', '--no-calibrate', *arguments],
-                          env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                          env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @test
