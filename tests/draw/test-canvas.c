@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "canvas-case.h"
+#include "../history/random-trials.h"
 
 static LcFill
 opaque (guint32 rgb)
@@ -44,7 +45,7 @@ edge (double at, double scale)
 static void
 test_rectangle (void)
 {
-  for (guint round = 0; round < 400; round++)
+  for (guint round = 0; round < random_trials (400); round++)
     {
       double scale = (double[]){1, 2, 1.5, 0.7}[round % 4], widest = round % 3 == 0 ? 0.6 : 9;
       LcRectangle box = {g_test_rand_double_range (1, 20), g_test_rand_double_range (1, 20),
@@ -213,7 +214,7 @@ test_patterns (void)
 static void
 test_upright_lines (void)
 {
-  for (guint round = 0; round < 100; round++)
+  for (guint round = 0; round < random_trials (100); round++)
     {
       double x = g_test_rand_double_range (5, 30), y = g_test_rand_double_range (5, 30);
       const LcPlace steps[] = {{x, y}, {x + 8.3, y}, {x + 8.3, y + 9.1}, {x, y + 9.1}, {x, y}};
@@ -241,7 +242,7 @@ test_upright_lines (void)
 static void
 test_upright_line_places (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < random_trials (60); round++)
     {
       double at = g_test_rand_double_range (5, 30);
       int width = 1 + (int)(round % 4), x0, y0, x1, y1;
@@ -264,7 +265,7 @@ test_upright_line_places (void)
 static void
 test_far_lines (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < random_trials (60); round++)
     {
       double x = g_test_rand_double_range (5, 55), y = g_test_rand_double_range (5, 55);
       double dx = g_test_rand_double_range (-1, 1), dy = g_test_rand_double_range (-1, 1);
@@ -324,7 +325,7 @@ test_far_polygon (void)
 static void
 test_slanted_lines (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < random_trials (60); round++)
     {
       LcLine line = {g_test_rand_double_range (-30, 90), g_test_rand_double_range (-30, 90),
                      g_test_rand_double_range (-30, 90), g_test_rand_double_range (-30, 90)};
@@ -358,7 +359,7 @@ test_slanted_lines (void)
 static void
 test_clip (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < random_trials (60); round++)
     {
       LcRectangle outer = {10, 12, 50, 40}, inner = {g_test_rand_double_range (0, 40), 20.4, 30, 25};
       int x0, y0, x1, y1;
@@ -404,7 +405,7 @@ test_nothing_visible (void)
 static void
 test_cells (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < random_trials (60); round++)
     {
       guint columns = (guint)g_test_rand_int_range (1, 9), rows = (guint)g_test_rand_int_range (1, 9);
       LcRectangle area = {g_test_rand_double_range (0, 8), g_test_rand_double_range (0, 8), 40.3, 31.9};
@@ -457,7 +458,7 @@ test_text_fits (void)
   Image image;
 
   image_init (&image, 400, 400, 1, FALSE);
-  for (guint round = 0; round < 600; round++)
+  for (guint round = 0; round < random_trials (600); round++)
     {
       g_autofree char *text = any_text ();
       LcTextStyle style = {.font = round % LC_FONTS, .ink = LC_INK_TEXT, .room = g_test_rand_double_range (0.1, 120)};

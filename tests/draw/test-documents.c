@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "canvas-case.h"
+#include "../history/random-trials.h"
 
 /* --- SVG --------------------------------------------------------------------------------------------------------- */
 
@@ -248,7 +249,7 @@ count_bytes (void *data, const guchar *bytes G_GNUC_UNUSED, guint length)
 static void
 test_anything (void)
 {
-  for (guint round = 0; round < 40; round++)
+  for (guint round = 0; round < random_trials (40); round++)
     {
       LcCanvas *svg = lc_canvas_new_svg (120, 120, round % LC_THEMES, NULL, NULL), *pdf;
       gsize length, written = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/canvas/frame.h"
+#include "../history/random-trials.h"
 
 enum
 {
@@ -269,7 +270,7 @@ test_any_frame (void)
 {
   GRand *random = g_rand_new_with_seed (7);
 
-  for (guint i = 0; i < TRIALS; i++)
+  for (guint i = 0; i < random_trials (TRIALS); i++)
     {
       g_autoptr (LcFrame) frame = any_frame (random);
       double width = g_rand_int_range (random, 160, i % 2 == 0 ? 500 : 3000);
@@ -425,7 +426,7 @@ test_time_is_where_it_has_to_be (void)
   const LcTimePlace place = {.left = 68, .right = 768, .from = 1e6 + 0.25, .to = 5e6 + 0.25};
   GRand *random = g_rand_new_with_seed (11);
 
-  for (guint i = 0; i < TRIALS; i++)
+  for (guint i = 0; i < random_trials (TRIALS); i++)
     {
       g_autoptr (LcFrame) frame = any_frame (random);
       guint64 from = 1000001 + (i % 2) * 500000, to = 5000000;

@@ -3,6 +3,7 @@
 #include "../analysis/case.h"
 #include "lightcone/approximate.h"
 #include "lightcone/morph.h"
+#include "../history/random-trials.h"
 
 /* b waits for the lock of a from 20 to 50; a's unlock takes 8 only because it was measured. */
 static const char *const handover[] = {"a", "0 10 lock queue 1\n50 60 unlock queue 1\n90 90 tag value=7\n", "b",
@@ -172,7 +173,7 @@ make_random (guint32 seed)
 static void
 test_ends (void)
 {
-  for (guint32 seed = 1; seed <= 10; seed++)
+  for (guint32 seed = 1; seed <= random_trials (10); seed++)
     {
       g_autoptr (Case) trial = make_random (seed);
       LcSceneQuery query;
@@ -269,7 +270,7 @@ check_all_in (const Case *trial, const LcScene *scene, const LcSceneQuery *query
 static void
 test_span (void)
 {
-  for (guint32 seed = 1; seed <= 10; seed++)
+  for (guint32 seed = 1; seed <= random_trials (10); seed++)
     {
       g_autoptr (Case) trial = make_random (seed);
       LcSceneQuery query;
@@ -297,7 +298,7 @@ test_span (void)
 static void
 test_names (void)
 {
-  for (guint32 seed = 1; seed <= 10; seed++)
+  for (guint32 seed = 1; seed <= random_trials (10); seed++)
     {
       g_autoptr (Case) trial = make_random (seed);
       LcSceneQuery query;

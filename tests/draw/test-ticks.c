@@ -7,6 +7,7 @@
 
 #include "draw/canvas/frame.h"
 #include "draw/canvas/ticks.h"
+#include "../history/random-trials.h"
 
 /* --- By hand -------------------------------------------------------------------------------------------------------
  */
@@ -188,7 +189,7 @@ test_any_range (void)
                                           LC_SCALE_BYTES};
   GRand *random = g_rand_new_with_seed (20);
 
-  for (guint i = 0; i < 100000; i++)
+  for (guint i = 0; i < random_trials (100000); i++)
     {
       LcAxisScaleKind kind = kinds[g_rand_int_range (random, 0, G_N_ELEMENTS (kinds))];
       double from = any_number (random), to = from + any_number (random);

@@ -595,16 +595,6 @@ step (Maker *maker)
     }
 }
 
-guint32
-random_trials (guint32 n)
-{
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-  return (n + 3) / 4;
-#else
-  return n;
-#endif
-}
-
 RandomHistory *
 random_history_new (guint32 seed, guint n_processes, guint n_steps)
 {

@@ -5,8 +5,7 @@
 
 #include <glib.h>
 
-/* How many of them to try: a quarter of `n` with a sanitizer, which takes several times as long for each. */
-guint32 random_trials (guint32 n);
+#include "random-trials.h"
 
 /* A point that an event must come after: the begin or the end of another one. */
 typedef struct

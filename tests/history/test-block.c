@@ -6,6 +6,7 @@
 #include "lightcone/states.h"
 #include "history/column.h"
 #include "history/directory.h"
+#include "random-trials.h"
 
 enum
 {
@@ -340,7 +341,7 @@ test_round_trip (void)
 {
   GRand *random = g_rand_new_with_seed (1990);
 
-  for (guint i = 0; i < ROUNDS; i++)
+  for (guint i = 0; i < random_trials (ROUNDS); i++)
     check_block (random);
   g_rand_free (random);
 }
@@ -585,7 +586,7 @@ test_sealed_again (void)
   g_autoptr (LcBlock) read = lc_block_new ();
   guint n_read = 0;
 
-  for (guint round = 0; round < 30; round++)
+  for (guint round = 0; round < random_trials (30); round++)
     {
       g_autoptr (LcBlock) block = round == 0 ? small_block () : random_block (random);
       g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -686,7 +687,7 @@ test_find (void)
 {
   GRand *random = g_rand_new_with_seed (2007);
 
-  for (guint round = 0; round < 300; round++)
+  for (guint round = 0; round < random_trials (300); round++)
     {
       g_autoptr (LcDirectory) directory = random_directory (random, below (random, 20));
       const LcDirectoryEntry *entries = (const LcDirectoryEntry *)(const void *)directory->entries->data;

@@ -8,6 +8,7 @@
 #include "history/store.h"
 #include "questions.h"
 #include "random-history.h"
+#include "random-trials.h"
 
 static void
 check_totals (const Case *at)
@@ -39,7 +40,7 @@ check_totals (const Case *at)
 static void
 test_small (void)
 {
-  for (guint32 seed = 1; seed <= 40; seed++)
+  for (guint32 seed = 1; seed <= random_trials (40); seed++)
     {
       g_autoptr (GRand) random = g_rand_new_with_seed (seed);
       Case at;
@@ -304,7 +305,7 @@ test_damage (void)
   model_free (own);
   path = g_strconcat (lc_history_get_path (at.history), ".damaged", NULL);
   g_assert_true (g_file_get_contents (lc_history_get_path (at.history), &bytes, &size, NULL));
-  for (guint round = 0; round < 200; round++)
+  for (guint round = 0; round < random_trials (200); round++)
     {
       g_autofree char *damaged = g_memdup2 (bytes, size);
       gsize left = round % 10 == 0 ? (gsize)g_rand_int_range (random, 1, (gint32)size) : size;

@@ -278,7 +278,7 @@ check_contents (const char *directory)
 static void
 test_contents (void)
 {
-  for (guint32 seed = 1; seed <= 40; seed++)
+  for (guint32 seed = 1; seed <= random_trials (40); seed++)
     {
       g_autofree char *directory = make_trace (seed, 1 + seed % 5, seed % 4 == 0 ? 8000 : 10 + seed * 30);
       LcMergeResult result = merge (directory, FALSE);

@@ -4,6 +4,7 @@
 
 #include "history/pyramid.h"
 #include "lightcone/states.h"
+#include "random-trials.h"
 
 /* Two absences at most: one between the event and the one before it, and one in the part of it after the waiting. */
 typedef struct
@@ -403,7 +404,7 @@ test_random (void)
 {
   GRand *random = g_rand_new_with_seed (11);
 
-  for (guint i = 0; i < 3000; i++)
+  for (guint i = 0; i < random_trials (3000); i++)
     check_random (random, (guint)g_rand_int_range (random, 1, i % 10 == 0 ? 1500 : 60), i % 3 == 0);
   for (guint i = 0; i < 6; i++)
     check_random (random, 20000, i % 2 == 1);

@@ -12,6 +12,7 @@
 #include "history/store.h"
 #include "history/tables.h"
 #include "questions.h"
+#include "random-trials.h"
 
 static const char *program;
 
@@ -66,7 +67,7 @@ ask (LcHistory *history, const Model *model, guint32 timeline, guint32 seed, gui
 static void
 test_moved (void)
 {
-  for (guint32 seed = 1; seed <= 20; seed++)
+  for (guint32 seed = 1; seed <= random_trials (20); seed++)
     {
       Case at;
       Model *moved;
@@ -83,7 +84,7 @@ test_moved (void)
 static void
 test_own (void)
 {
-  for (guint32 seed = 1; seed <= 20; seed++)
+  for (guint32 seed = 1; seed <= random_trials (20); seed++)
     {
       Case at;
       Model *own, *moved;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "maker.h"
+#include "../history/random-trials.h"
 
 /* A trace of process 0 with these bytes as its stream; opens it, reads it, and returns what was wrong. */
 typedef struct
@@ -499,7 +500,7 @@ test_flipped_bits (void)
 static void
 test_random_bytes (void)
 {
-  for (guint round = 0; round < 200; round++)
+  for (guint round = 0; round < random_trials (200); round++)
     {
       gsize size = (gsize)g_test_rand_int_range (1, 3000);
       g_autofree guint8 *bytes = g_malloc (size);
