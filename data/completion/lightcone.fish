@@ -106,7 +106,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l intervals -x -d 
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l actual -x -d 'Of ratio: how long it took without the measurement, ns'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l phases -x -a 'auto tag region: barrier barrier: object: rule:' -d 'Of phases: what begins one'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l per-process -d 'Of phases: each process for itself'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -l by -x -a 'site function file module object stack process for pair operation event arc' -d 'Of sites, blame, waits and slack: a row for each'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -l by -x -a 'site function file module object stack process for pair holder operation event arc' -d 'Of sites, blame, waits and slack: a row for each'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l max-slack -x -d 'Of slack: up to so much is little'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l skip -x -d 'Of sites and blame: a function, file or module to take for a library'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'

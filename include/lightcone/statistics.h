@@ -90,8 +90,9 @@ typedef enum
   LC_WAITS_BY_SITE, /* the same line of the source */
   LC_WAITS_BY_STACK,
   LC_WAITS_BY_PROCESS,
-  LC_WAITS_BY_FOR,  /* the process that ended the wait */
-  LC_WAITS_BY_PAIR, /* the process that waited, and the one that ended it */
+  LC_WAITS_BY_FOR,    /* the process that ended the wait */
+  LC_WAITS_BY_PAIR,   /* the process that waited, and the one that ended it */
+  LC_WAITS_BY_HOLDER, /* the processes that held the object meanwhile, each for its part of the wait */
 } LcWaitsBy;
 
 typedef struct
@@ -105,7 +106,7 @@ typedef struct
   guint64 waited;          /* ns */
   guint64 longest;         /* longest wait, ns */
   guint64 longest_ordinal; /* the first event that waited that long */
-  guint64 preempted;       /* ns of `waited` in which the process that ended the wait had no processor */
+  guint64 preempted; /* ns of `waited` in which the process that ended the wait, or the holder, had no processor */
 } LcWaitGroup;
 
 /* LcWaitGroup of a selection by time, longest first, then by name, in a new array that owns the names. */

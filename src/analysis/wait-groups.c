@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums up waits by what they have in common: an object, a site, a stack, a process, or whom they were for. */
+/* Sums up waits by what they have in common: an object, a site, a stack, a process, whom they were for, or who held
+ * the object meanwhile. */
 #include "basis.h"
 #include "history/names.h"
+#include "hold-times.h"
 #include "lightcone/sites.h"
 #include "preempted.h"
 #include "waits-asked.h"
@@ -25,6 +27,7 @@ typedef struct
   LcSiteGroups *sites;
   GHashTable *groups; /* KeyedGroup by its key */
   LcPreempted *preempted;
+  LcHoldTimes *hold_times; /* if they are what is asked for */
   LcHistoryWalk
       *walk; /* of another timeline than the measured one, by whom waits were ended; else NULL, with the finder */
   LcBasisFinder *finder;
@@ -69,6 +72,7 @@ wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event, 
     case LC_WAITS_BY_FOR:
       return ender;
     case LC_WAITS_BY_OBJECT:
+    case LC_WAITS_BY_HOLDER: /* in a way of its own */
     default:
       return event->object;
     }
@@ -90,20 +94,13 @@ wait_groups_add_preempted (Grouping *grouping, LcWaitGroup *group, const LcHisto
   return TRUE;
 }
 
-/* Returns the group of an event, which may be a new one. NULL: see grouping->error. */
+/* Returns the group of a number, which may be a new one. */
 static LcWaitGroup *
-wait_groups_find (Grouping *grouping, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs)
+wait_groups_need (Grouping *grouping, guint32 number, guint32 ender)
 {
-  guint32 ender, number;
-  KeyedGroup *keyed;
-  gint64 key;
+  gint64 key = (gint64)((guint64)ender << 32 | number);
+  KeyedGroup *keyed = g_hash_table_lookup (grouping->groups, &key);
 
-  if (!wait_groups_find_ender (grouping, event, arcs, &ender))
-    return NULL;
-  number = wait_groups_find_number (grouping, event, ender);
-  ender = grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE;
-  key = (gint64)((guint64)ender << 32 | number);
-  keyed = g_hash_table_lookup (grouping->groups, &key);
   if (keyed == NULL)
     {
       keyed = g_new0 (KeyedGroup, 1);
@@ -113,7 +110,50 @@ wait_groups_find (Grouping *grouping, const LcHistoryEvent *event, const LcHisto
   return &keyed->group;
 }
 
+/* Returns the group of an event, which may be a new one. NULL: see grouping->error. */
+static LcWaitGroup *
+wait_groups_find (Grouping *grouping, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs)
+{
+  guint32 ender;
+
+  if (!wait_groups_find_ender (grouping, event, arcs, &ender))
+    return NULL;
+  return wait_groups_need (grouping, wait_groups_find_number (grouping, event, ender),
+                           grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE);
+}
+
 /* Events are visited by process and ordinal, so the first of equally long waits is kept. */
+static void
+wait_groups_count (LcWaitGroup *group, const LcHistoryEvent *event, guint64 waited)
+{
+  group->waits++;
+  group->waited += waited;
+  if (waited > group->longest)
+    {
+      group->longest = waited;
+      group->longest_process = event->process;
+      group->longest_ordinal = event->ordinal;
+    }
+}
+
+static gboolean
+wait_groups_add_to_holders (Grouping *grouping, const LcHistoryEvent *event)
+{
+  const GArray *shares;
+
+  if (!lc_hold_times_share (grouping->hold_times, grouping->preempted, event, &shares, &grouping->error))
+    return FALSE;
+  for (guint i = 0; i < shares->len; i++)
+    {
+      const LcHolderShare *share = &g_array_index (shares, LcHolderShare, i);
+      LcWaitGroup *group = wait_groups_need (grouping, share->process, LC_TRACE_NONE);
+
+      wait_groups_count (group, event, share->waited);
+      group->preempted += share->preempted;
+    }
+  return TRUE;
+}
+
 static gboolean
 wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -122,17 +162,12 @@ wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
 
   if (!lc_waits_asked_has (grouping->asked, grouping->objects, event))
     return TRUE;
+  if (grouping->by == LC_WAITS_BY_HOLDER)
+    return wait_groups_add_to_holders (grouping, event);
   group = wait_groups_find (grouping, event, arcs);
   if (group == NULL)
     return FALSE;
-  group->waits++;
-  group->waited += event->waited;
-  if (event->waited > group->longest)
-    {
-      group->longest = event->waited;
-      group->longest_process = event->process;
-      group->longest_ordinal = event->ordinal;
-    }
+  wait_groups_count (group, event, event->waited);
   return wait_groups_add_preempted (grouping, group, event, arcs);
 }
 
@@ -172,6 +207,7 @@ wait_groups_dup_name (const Grouping *grouping, LcNames *names, LcSkippedSites *
       return g_strdup_printf ("%s < %s", lc_names_process (names, number), name != NULL ? name : "(none)");
     case LC_WAITS_BY_PROCESS:
     case LC_WAITS_BY_FOR:
+    case LC_WAITS_BY_HOLDER:
       name = lc_names_process (names, number);
       break;
     case LC_WAITS_BY_OBJECT:
@@ -232,6 +268,7 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
   g_autoptr (GHashTable) groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   g_autoptr (LcSiteGroups) sites = lc_site_groups_new (history, LC_SITES_BY_SITE);
   g_autoptr (LcPreempted) preempted = lc_preempted_new (history, timeline, cancellable);
+  g_autoptr (LcHoldTimes) hold_times = NULL;
   g_autoptr (LcHistoryWalk) walk = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
   Grouping grouping = {by, asked, objects, sites, groups, preempted};
@@ -240,6 +277,12 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
   if (!lc_history_read_places (history, error) ||
       (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error)))
     return NULL;
+  if (by == LC_WAITS_BY_HOLDER)
+    {
+      grouping.hold_times = hold_times = lc_hold_times_new (history, timeline, cancellable, error);
+      if (hold_times == NULL)
+        return NULL;
+    }
   if (timeline != LC_TIMELINE_MEASURED)
     {
       grouping.walk = walk = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);

@@ -5,7 +5,7 @@
 #include "report/sites.h"
 #include "report/statistics.h"
 
-const char *const lc_waits_by_names[] = {"object", "site", "stack", "process", "for", "pair", NULL};
+const char *const lc_waits_by_names[] = {"object", "site", "stack", "process", "for", "pair", "holder", NULL};
 
 static const LcRowsColumn wait_columns[] = {
     {"group", N_ ("Waits"), LC_CELL_TEXT},

@@ -179,6 +179,26 @@ def who_comes_last_to_a_barrier_is_to_blame():
 
 
 @test
+def a_wait_is_shared_by_those_that_held_meanwhile():
+    names = ('group', 'waits', 'waited', 'longest', 'longest_process_name', 'longest_ordinal')
+    write('locks', LOCKS)
+    # d waited from 30 to 150: for a until 100, for nobody until b has locked, and then for b, the last to hold it.
+    expected = [('a', 2, 80 + 70, 80, 'b', 0), ('b', 1, 40, 40, 'd', 2), ('d', 1, 25, 25, 'a', 2),
+                ('(none)', 1, 10, 10, 'd', 2)]
+    equal(pick(table('stats', 'locks', 'waits', '--by', 'holder', '--format', 'csv'), *names), expected)
+    run('approximate', 'locks', '--model', 'event', '--set', 'overhead.*=0;0;0')
+    equal(pick(table('stats', 'locks', 'waits', '--by', 'holder', '--timeline', 'event', '--format', 'csv'), *names),
+          expected, 'of another timeline')
+    # Two readers at a time have half of it each, and the writer its turn.
+    write('readers', {'a': '0 0 read-start c 0\n60 60 read-end c 0\n',
+                      'b': '20 20 read-start c 0\n100 100 read-end c 0\n',
+                      'w': '10 100 write-start c 1 value=2\n110 110 write-end c 1\n',
+                      'x': '15 110 read-start c 1\n120 120 read-end c 1\n'})
+    equal(pick(table('stats', 'readers', 'waits', '--by', 'holder', '--format', 'csv'), 'group', 'waits', 'waited'),
+          [('b', 2, 20 + 40 + 20 + 40), ('a', 2, 10 + 20 + 5 + 20), ('w', 1, 10)])
+
+
+@test
 def waits_are_in_groups():
     write('locks', LOCKS)
     names = ('group', 'number', 'waits', 'waited', 'percent', 'longest', 'longest_process_name', 'longest_ordinal')
@@ -205,7 +225,7 @@ def waits_are_in_groups():
     found = json.loads(run('stats', 'chain', 'waits', '--by', 'stack', '--json'))
     equal((found['what'], found['by'], [(row['group'], row['waited']) for row in found['wait']]),
           ('waits', 'stack', [('consume() a.c:4 < main() a.c:40', 150), ('pass() b.c:2 < main() b.c:50', 80)]))
-    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack, process, for, pair')
+    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack, process, for, pair, holder')
     contains(refuse('stats', 'chain', 'sites', '--by', 'object'), 'object')
     contains(run('stats', 'chain', 'waits', '--limit', '1'), '  ... and 1 more (see --limit)\n')
 

@@ -122,6 +122,7 @@ longest_waits_list_groups (const Asked *asked, const LcWaitsAsked *which, GCance
       [LC_LONGEST_WAITS_BY_OBJECT] = LC_WAITS_BY_OBJECT, [LC_LONGEST_WAITS_BY_SITE] = LC_WAITS_BY_SITE,
       [LC_LONGEST_WAITS_BY_STACK] = LC_WAITS_BY_STACK,   [LC_LONGEST_WAITS_BY_PROCESS] = LC_WAITS_BY_PROCESS,
       [LC_LONGEST_WAITS_BY_FOR] = LC_WAITS_BY_FOR,       [LC_LONGEST_WAITS_BY_PAIR] = LC_WAITS_BY_PAIR,
+      [LC_LONGEST_WAITS_BY_HOLDER] = LC_WAITS_BY_HOLDER,
   };
   const LcShown *shown = asked->shown;
   g_autoptr (GArray) groups =

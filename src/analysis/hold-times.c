@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the holders of an object by a sweep over the spans that touch a wait. */
+#include "hold-times.h"
+
+#include "within.h"
+
+typedef struct
+{
+  guint64 begin, end; /* G_MAXUINT64: never given back */
+  guint64 ordinal;    /* of the event that took it */
+  guint32 process;
+} Hold;
+
+typedef struct
+{
+  GArray *holds;   /* Hold, by begin; NULL: the object was never held */
+  guint64 longest; /* of them */
+} HeldObject;
+
+/* A begin or an end of a span within a wait. */
+typedef struct
+{
+  guint64 time;
+  guint32 process;
+  gboolean is_begin;
+} HoldEdge;
+
+struct _LcHoldTimes
+{
+  guint32 n_objects;
+  HeldObject *objects;
+  GArray *edges;   /* HoldEdge, of the wait that is looked at */
+  GArray *holding; /* guint32: processes that hold the object at a time of the sweep */
+  GArray *shares;  /* LcHolderShare */
+  guint *places;   /* by process: its place in `shares` + 1, or 0; the last one is nobody's */
+  guint32 n_processes;
+};
+
+/* --- Spans -------------------------------------------------------------------------------------------------------- */
+
+/* Spans come in parts, but a process holds an object once at a time: parts of one span follow each other. */
+static void
+hold_times_add_span (const LcHoldingSpan *span, guint64 held, gpointer data)
+{
+  LcHoldTimes *times = data;
+  const Hold hold = {span->begin, span->end, span->begin_ordinal, span->process};
+  HeldObject *object;
+  const Hold *last;
+
+  if (span->object >= times->n_objects)
+    return;
+  object = &times->objects[span->object];
+  if (object->holds == NULL)
+    object->holds = g_array_new (FALSE, FALSE, sizeof (Hold));
+  last = object->holds->len > 0 ? &g_array_index (object->holds, Hold, object->holds->len - 1) : NULL;
+  if (last != NULL && last->process == hold.process && last->ordinal == hold.ordinal)
+    return;
+  g_array_append_val (object->holds, hold);
+  object->longest = MAX (object->longest, hold.end - hold.begin);
+}
+
+static int
+hold_times_compare_holds (gconstpointer a, gconstpointer b)
+{
+  const Hold *one = a, *other = b;
+
+  if (one->begin != other->begin)
+    return one->begin < other->begin ? -1 : 1;
+  return (one->process > other->process) - (one->process < other->process);
+}
+
+LcHoldTimes *
+lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcHoldTimes) times = g_new0 (LcHoldTimes, 1);
+
+  times->n_objects = lc_history_get_n_objects (history);
+  times->objects = g_new0 (HeldObject, MAX (times->n_objects, 1));
+  times->n_processes = lc_history_get_n_processes (history);
+  times->places = g_new0 (guint, times->n_processes + 1);
+  times->edges = g_array_new (FALSE, FALSE, sizeof (HoldEdge));
+  times->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
+  times->shares = g_array_new (FALSE, TRUE, sizeof (LcHolderShare));
+  for (guint32 i = 0; i < times->n_processes; i++)
+    if (!lc_within_visit_spans (history, timeline, i, 0, 0, hold_times_add_span, times, cancellable, error))
+      return NULL;
+  for (guint32 i = 0; i < times->n_objects; i++)
+    if (times->objects[i].holds != NULL)
+      g_array_sort (times->objects[i].holds, hold_times_compare_holds);
+  return g_steal_pointer (&times);
+}
+
+void
+lc_hold_times_free (LcHoldTimes *times)
+{
+  if (times == NULL)
+    return;
+  for (guint32 i = 0; i < times->n_objects; i++)
+    if (times->objects[i].holds != NULL)
+      g_array_unref (times->objects[i].holds);
+  g_free (times->objects);
+  g_free (times->places);
+  g_array_unref (times->edges);
+  g_array_unref (times->holding);
+  g_array_unref (times->shares);
+  g_free (times);
+}
+
+/* --- A wait ------------------------------------------------------------------------------------------------------- */
+
+/* Returns the number of spans that begin before a time. */
+static guint
+hold_times_count_before (const GArray *holds, guint64 time)
+{
+  guint low = 0, high = holds->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (holds, Hold, middle).begin < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Of one time, ends come first. */
+static int
+hold_times_compare_edges (gconstpointer a, gconstpointer b)
+{
+  const HoldEdge *one = a, *other = b;
+
+  if (one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  return one->is_begin - other->is_begin;
+}
+
+/* Lists the edges of others' spans that touch a wait. No span that begins longer before it than the longest lasts can
+ * reach into it. */
+static void
+hold_times_list_edges (LcHoldTimes *times, const HeldObject *object, const LcHistoryEvent *event, guint64 end)
+{
+  for (guint i = hold_times_count_before (object->holds, end); i > 0; i--)
+    {
+      const Hold *hold = &g_array_index (object->holds, Hold, i - 1);
+      HoldEdge begin = {MAX (hold->begin, event->begin), hold->process, TRUE};
+      HoldEdge last = {MIN (hold->end, end), hold->process, FALSE};
+
+      if (hold->begin < event->begin && event->begin - hold->begin > object->longest)
+        break;
+      if (hold->process == event->process || last.time <= begin.time)
+        continue;
+      g_array_append_val (times->edges, begin);
+      g_array_append_val (times->edges, last);
+    }
+  g_array_sort (times->edges, hold_times_compare_edges);
+}
+
+static gboolean
+hold_times_add_share (LcHoldTimes *times, LcPreempted *preempted, guint32 process, guint64 from, guint64 to,
+                      guint64 part, GError **error)
+{
+  guint *place = &times->places[MIN (process, times->n_processes)];
+  LcHolderShare *share;
+  guint64 without = 0;
+
+  if (*place == 0)
+    {
+      g_array_set_size (times->shares, *place = times->shares->len + 1);
+      g_array_index (times->shares, LcHolderShare, *place - 1) = (LcHolderShare){.process = process};
+    }
+  if (process != LC_TRACE_NONE && !lc_preempted_sum (preempted, process, from, to, &without, error))
+    return FALSE;
+  share = &g_array_index (times->shares, LcHolderShare, *place - 1);
+  share->waited += part;
+  share->preempted += MIN (without, part);
+  return TRUE;
+}
+
+/* Gives a part of the wait to those that held the object in all of it; what cannot be divided to the first. */
+static gboolean
+hold_times_divide (LcHoldTimes *times, LcPreempted *preempted, guint64 from, guint64 to, GError **error)
+{
+  const guint n = times->holding->len;
+  const guint64 length = to - from;
+
+  if (length == 0)
+    return TRUE;
+  if (n == 0)
+    return hold_times_add_share (times, preempted, LC_TRACE_NONE, from, to, length, error);
+  for (guint i = 0; i < n; i++)
+    if (!hold_times_add_share (times, preempted, g_array_index (times->holding, guint32, i), from, to,
+                               length / n + (i == 0 ? length % n : 0), error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hold_times_turn (LcHoldTimes *times, const HoldEdge *edge)
+{
+  if (edge->is_begin)
+    {
+      g_array_append_val (times->holding, edge->process);
+      return;
+    }
+  for (guint i = 0; i < times->holding->len; i++)
+    if (g_array_index (times->holding, guint32, i) == edge->process)
+      {
+        g_array_remove_index_fast (times->holding, i);
+        return;
+      }
+}
+
+static void
+hold_times_forget_wait (LcHoldTimes *times)
+{
+  for (guint i = 0; i < times->shares->len; i++)
+    times->places[MIN (g_array_index (times->shares, LcHolderShare, i).process, times->n_processes)] = 0;
+  g_array_set_size (times->shares, 0);
+  g_array_set_size (times->edges, 0);
+  g_array_set_size (times->holding, 0);
+}
+
+gboolean
+lc_hold_times_share (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event, const GArray **shares,
+                     GError **error)
+{
+  const HeldObject *object = event->object < times->n_objects ? &times->objects[event->object] : NULL;
+  guint64 at = event->begin, end = event->begin + event->waited;
+
+  hold_times_forget_wait (times);
+  if (object != NULL && object->holds != NULL)
+    hold_times_list_edges (times, object, event, end);
+  for (guint i = 0; i < times->edges->len; i++)
+    {
+      const HoldEdge *edge = &g_array_index (times->edges, HoldEdge, i);
+
+      if (!hold_times_divide (times, preempted, at, edge->time, error))
+        return FALSE;
+      at = edge->time;
+      hold_times_turn (times, edge);
+    }
+  if (!hold_times_divide (times, preempted, at, end, error))
+    return FALSE;
+  *shares = times->shares;
+  return TRUE;
+}

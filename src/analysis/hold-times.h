@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who held what others waited for, while they waited. */
+#ifndef LC_ANALYSIS_HOLD_TIMES_H
+#define LC_ANALYSIS_HOLD_TIMES_H
+
+#include "lightcone/history.h"
+#include "preempted.h"
+
+typedef struct _LcHoldTimes LcHoldTimes;
+
+/* A part of a wait. Where several held at a time, as readers do, each has an equal part. */
+typedef struct
+{
+  guint32 process;   /* LC_TRACE_NONE: nobody held it */
+  guint64 waited;    /* ns */
+  guint64 preempted; /* part of it in which that process had no processor */
+} LcHolderShare;
+
+/* Reads all spans in which an object was held. The history must outlive the result. NULL: `error` is set. */
+LcHoldTimes *lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+void lc_hold_times_free (LcHoldTimes *times);
+
+/* Sets `shares` to those of an event's wait (LcHolderShare), which sum to all of it, in no order. The
+ * array belongs to `times`, and is valid until the next call. */
+gboolean lc_hold_times_share (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event,
+                              const GArray **shares, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHoldTimes, lc_hold_times_free)
+
+#endif
