@@ -10,6 +10,8 @@ import tempfile
 import time
 import traceback
 
+import starting
+
 os.environ['LC_ALL'] = 'C.UTF-8'
 LIGHTCONE = os.environ['LIGHTCONE']
 PROGRAMS = os.environ['LIGHTCONE_TEST_PROGRAMS']  # the folder of what is recorded here
@@ -48,7 +50,7 @@ def program(name):
 def lightcone(*arguments, **options):
     """Runs lightcone to its end; text in and out."""
     options = {'capture_output': True, 'text': True, 'timeout': PATIENCE, **options}
-    return subprocess.run([LIGHTCONE, *arguments], **options)
+    return starting.run(arguments, **options)
 
 
 # Whether a call that leaves the program is an event depends on how long it took: the subtests that count events have

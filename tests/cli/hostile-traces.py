@@ -61,8 +61,8 @@ def sample():
 
 def run(*arguments, prefix=()):
     """A status that a command may have, within a time."""
-    result = subprocess.run([*prefix, LIGHTCONE, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
-                            timeout=LIMIT, check=False)
+    how = {'stdin': subprocess.DEVNULL, 'capture_output': True, 'text': False, 'timeout': LIMIT}
+    result = subprocess.run([*prefix, LIGHTCONE, *arguments], **how) if prefix else lightcone(*arguments, **how)
     assert result.returncode in (0, 1, 2), f'{arguments}: {result.returncode}, {result.stderr}'
     return result
 

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from cli import LIGHTCONE, PATIENCE, Skip, contains, equal, lightcone, main, program, test
+from cli import LIGHTCONE, Skip, contains, equal, lightcone, main, program, test
 from tables import WAIT_SETTINGS, write
 
 # Sequences for terminals (ESC, C1 CSI), BEL, BS, CR, VT, DEL, directions, separators, what is invisible, no UTF-8.
@@ -82,8 +82,7 @@ def check_output(what, output, lines=True):
 def try_command(*arguments, codes=(0, 1, 2), **options):
     """Runs a command that may well fail, and looks at what it says."""
     arguments = [encode(argument) for argument in arguments]
-    result = subprocess.run([LIGHTCONE, *arguments], capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
-                            **options)
+    result = lightcone(*arguments, text=False, stdin=subprocess.DEVNULL, **options)
     assert result.returncode in codes, f'{arguments} ends with {result.returncode}: {result.stderr!r}'
     check_output(arguments, result.stdout, lines=not {b'csv', b'--csv'} & set(arguments))
     check_output(arguments, result.stderr)
