@@ -9,9 +9,12 @@ import gi
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
+from items import read_items  # noqa: E402
+
 PREFIX = 'org.a11y.atspi.'
 ROOT = '/org/a11y/atspi/accessible/root'
 WINDOW = 1  # extents are told relative to this
+VISIBLE = int(Atspi.StateType.VISIBLE)
 
 
 class Box:
@@ -30,9 +33,11 @@ class Bus:
         address = self.call('org.a11y.Bus', '/org/a11y/bus', 'org.a11y.Bus', 'GetAddress')[0]
         self.bus = Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
 
+    def ask(self, name, path, interface, method, arguments=None):
+        return self.bus.call_sync(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 20000, None)
+
     def call(self, name, path, interface, method, arguments=None):
-        return self.bus.call_sync(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 20000,
-                                  None).unpack()
+        return self.ask(name, path, interface, method, arguments).unpack()
 
     def call_all(self, name, paths, interface, method, arguments=None):
         """The answers of many objects that are asked at the same time; None: it has gone meanwhile."""
@@ -87,7 +92,7 @@ class Snapshot:
     def make_known(self):
         """A widget is on the bus only from when its parent was asked for its children. Whether there were such ones."""
         lacking = [path for path, item in self.items.items() if path != ROOT and self.is_visible(path) and
-                   item[4] > len(self.children.get(path, ()))]
+                   item.n_children > len(self.children.get(path, ()))]
         self.ask_rooms({each for path in lacking for each in self.chain(path)})
         asked = [path for path in lacking if self.has_room_inside(path)]
         found = bool(asked)
@@ -97,22 +102,22 @@ class Snapshot:
         return found
 
     def read(self):
-        items = self.bus.call(self.name, '/org/a11y/atspi/cache', PREFIX + 'Cache', 'GetItems')[0]
-        self.items = {item[0][1]: item for item in items}
+        answer = self.bus.ask(self.name, '/org/a11y/atspi/cache', PREFIX + 'Cache', 'GetItems')
+        self.items = {item.path: item for item in read_items(answer)}
         self.children, self.rooms = {}, {}
         for path, item in self.items.items():
             if path != ROOT:
-                self.children.setdefault(item[2][1], []).append(path)
+                self.children.setdefault(item.parent, []).append(path)
         for paths in self.children.values():
-            paths.sort(key=lambda path: self.items[path][3])
+            paths.sort(key=lambda path: self.items[path].number)
 
     def is_visible(self, path):
-        return bool(self.items[path][9][0] >> int(Atspi.StateType.VISIBLE) & 1)
+        return bool(self.items[path].states[0] >> VISIBLE & 1)
 
     def needs_room(self, path):
         """A page of a stack has no place of its own."""
         item = self.items[path]
-        return item[6] != 'GtkStackPage' and PREFIX + 'Component' in item[5]
+        return item.name != 'GtkStackPage' and PREFIX + 'Component' in item.interfaces
 
     def ask_rooms(self, paths):
         asked = [path for path in paths if path not in self.rooms and self.needs_room(path)]
@@ -128,12 +133,12 @@ class Snapshot:
         """A widget and what it is in, from the inside out."""
         while path in self.items and path != ROOT:
             yield path
-            path = self.items[path][2][1]
+            path = self.items[path].parent
 
     def has_room_inside(self, path):
         """Whether a widget takes up room, and all that it is in do."""
         chain = list(self.chain(path))
-        if self.items[chain[-1]][2][1] != ROOT or not all(map(self.is_visible, chain)):
+        if self.items[chain[-1]].parent != ROOT or not all(map(self.is_visible, chain)):
             return False
         self.ask_rooms(chain)
         return all(map(self.has_room, chain))
@@ -177,21 +182,21 @@ class Node:
                              GLib.Variant('(ss)', (PREFIX + interface, name)))[0]
 
     def get_name(self):
-        return self.item[6] if self.item else self.property('Accessible', 'Name')
+        return self.item.name if self.item else self.property('Accessible', 'Name')
 
     def get_description(self):
-        return self.item[8] if self.item else self.property('Accessible', 'Description')
+        return self.item.description if self.item else self.property('Accessible', 'Description')
 
     def get_role_name(self):
-        return Atspi.role_get_name(Atspi.Role(self.item[7] if self.item else self.call('Accessible', 'GetRole')[0]))
+        return Atspi.role_get_name(Atspi.Role(self.item.role if self.item else self.call('Accessible', 'GetRole')[0]))
 
     def has_state(self, name):
-        states = self.item[9] if self.item else self.call('Accessible', 'GetState')[0]
+        states = self.item.states if self.item else self.call('Accessible', 'GetState')[0]
         number = int(getattr(Atspi.StateType, name))
         return bool(states[number // 32] >> number % 32 & 1)
 
     def get_parent(self):
-        path = self.item[2][1] if self.item else self.property('Accessible', 'Parent')[1]
+        path = self.item.parent if self.item else self.property('Accessible', 'Parent')[1]
         return Node(self.snapshot, path) if path in self.snapshot.items else None
 
     def get_children(self):
@@ -202,7 +207,7 @@ class Node:
 
     def get_text(self):
         """What is written in it; None: nothing can be."""
-        if PREFIX + 'Text' not in (self.item[5] if self.item else self.call('Accessible', 'GetInterfaces')[0]):
+        if PREFIX + 'Text' not in (self.item.interfaces if self.item else self.call('Accessible', 'GetInterfaces')[0]):
             return None
         return self.call('Text', 'GetText', GLib.Variant('(ii)', (0, self.property('Text', 'CharacterCount'))))[0]
 
