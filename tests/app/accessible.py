@@ -143,6 +143,15 @@ class Snapshot:
         self.ask_rooms(chain)
         return all(map(self.has_room, chain))
 
+    def is_still_seen(self, path):
+        """Whether a widget of this moment, and all that it was in, are visible and take up room now."""
+        chain = list(self.chain(path))
+        states = self.bus.call_all(self.name, chain, PREFIX + 'Accessible', 'GetState')
+        self.rooms = {}
+        self.ask_rooms(chain)
+        return all(states[each] and states[each][0][0] >> VISIBLE & 1 for each in chain) and \
+            all(self.rooms.get(each, True) for each in chain)
+
     def walk(self, path=ROOT):
         """The paths of all inside of one, from the outside in, whether they take up room or not."""
         for child in self.children.get(path, ()):
@@ -198,6 +207,13 @@ class Node:
     def get_parent(self):
         path = self.item.parent if self.item else self.property('Accessible', 'Parent')[1]
         return Node(self.snapshot, path) if path in self.snapshot.items else None
+
+    def seen_name(self):
+        """The name that it has now; None: it has gone, or nobody sees it."""
+        try:
+            return self.property('Accessible', 'Name') if self.snapshot.is_still_seen(self.path) else None
+        except GLib.Error:  # just now
+            return None
 
     def get_children(self):
         return [Node(None, path, self.bus, self.name) for _, path in self.call('Accessible', 'GetChildren')[0]]

@@ -62,12 +62,12 @@ def open_trace(display, start, trace, **options):
 
 def about(browser):
     """What a screen reader says of the diagram."""
-    return browser.find(DIAGRAM).get_name()
+    return browser.again(DIAGRAM).get_name()
 
 
 def described(browser):
     """What a screen reader says of the selection; '': there is none."""
-    text = browser.find(DIAGRAM).get_description()
+    text = browser.again(DIAGRAM).get_description()
     return '' if text.startswith('No event') else text
 
 

@@ -63,10 +63,10 @@ class Reader:
         self.browser.click(self.browser.place_of_nothing())
 
     def about(self):
-        return self.browser.find(DIAGRAM).get_name()
+        return self.browser.again(DIAGRAM).get_name()
 
     def described(self):
-        return self.browser.find(DIAGRAM).get_description()
+        return self.browser.again(DIAGRAM).get_description()
 
     def until(self, question, what):
         return wait_for(question, what)

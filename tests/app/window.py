@@ -72,6 +72,8 @@ class Display:
             os.environ[f'XDG_{name}_{"DIR" if name == "RUNTIME" else "HOME"}'] = str(folder)
         os.environ.update(GDK_BACKEND='x11', GSK_RENDERER='cairo', GSETTINGS_BACKEND='memory', NO_AT_BRIDGE='0',
                           GTK_A11Y='atspi', HOME=self.folder)
+        # What is painted by cairo needs none of the libraries that GTK loads to find out what GL can do.
+        os.environ['GDK_DEBUG'] = 'gl-disable'
         os.environ.pop('WAYLAND_DISPLAY', None)
         # A cursor that blinks, and what slides in, is never quiet.
         settings = Path(self.folder, 'config', 'gtk-4.0', 'settings.ini')
@@ -145,6 +147,7 @@ class Browser:
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, cwd=folder,
                                         preexec_fn=end_with_parent, env={**os.environ, **(environment or {})})
         self.started.append(self)
+        self.found = {}
         self.name = wait_for(self.find_application, 'the browser on the accessibility bus')
         self.window = wait_for(self.find_window, 'a window that has the keyboard')
         self.settle()
@@ -212,6 +215,16 @@ class Browser:
         """A widget by its name (a text, or a compiled pattern), role and description."""
         return wait_for(lambda: self.look_for(name, role, describe),
                         f'a {role or "widget"} called {name!r} described {describe!r}', seconds)
+
+    def again(self, name):
+        """What is asked for often, by the pattern of its name: all widgets are looked at only when it is not there any
+        more, or not seen, or has another name.
+        """
+        node = self.found.get(name)
+        told = node.seen_name() if node is not None else None
+        if told is None or not self.matches(told, name):
+            node = self.found[name] = self.find(name)
+        return node
 
     def tree(self):
         """All of it as text, for people."""
@@ -299,10 +312,14 @@ class Browser:
     def columns(self):
         """Has each process be a column, and time run down, as in a trace that is new it does not."""
         overview = re.compile('^The whole run, and the part')
+
+        def runs_down():
+            _, _, width, height = self.box(self.again(overview))
+            return width < height
         self.settle()
-        if self.box(self.find(overview))[2] > self.box(self.find(overview))[3]:
+        if not runs_down():
             self.press('ctrl+r')
-            wait_for(lambda: self.box(self.find(overview))[2] < self.box(self.find(overview))[3], 'time that runs down')
+            wait_for(runs_down, 'time that runs down')
 
     def press(self, *keys):
         for key in keys:
