@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How often a test tries what is random. */
 #ifndef RANDOM_TRIALS_H
 #define RANDOM_TRIALS_H
 

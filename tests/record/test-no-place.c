@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * An event fills its place, and one that a signal handler has deferred meanwhile finds no other. What was just written
+/* An event fills its place, and one that a signal handler has deferred meanwhile finds no other. What was just written
  * is then out of reach: nothing may be added to it, and nothing may crash.
  */
 #include <ftw.h>

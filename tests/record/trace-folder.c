@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The folder that a recorder finds, made for tests of its own sources. */
 #include "trace-folder.h"
 
 #include <fcntl.h>
