@@ -4,6 +4,8 @@
 A walk that asks every widget for its name, role and place takes a third of a second, and a test looks around hundreds
 of times. The methods of Node are called as they are in libatspi.
 """
+from itertools import takewhile
+
 import gi
 
 gi.require_version('Atspi', '2.0')
@@ -158,16 +160,16 @@ class Snapshot:
             yield child
             yield from self.walk(child)
 
-    def nodes(self, path=ROOT):
-        """All that takes up room."""
-        self.ask_rooms([each for each in self.walk(path) if self.is_visible(each)])
-
-        def inside(parent):
-            for child in self.children.get(parent, ()):
-                if self.has_room(child):
-                    yield Node(self, child)
-                    yield from inside(child)
-        return inside(path)
+    def nodes(self, path=ROOT, is_wanted=lambda node: True):
+        """All inside of one that takes up room, from the outside in; of what is not wanted nobody asks for its room."""
+        chains = {}
+        for each in self.walk(path):
+            if is_wanted(Node(self, each)):
+                chain = list(takewhile(lambda outer: outer != path, self.chain(each)))
+                if all(map(self.is_visible, chain)):
+                    chains[each] = chain
+        self.ask_rooms({part for chain in chains.values() for part in chain})
+        return [Node(self, each) for each, chain in chains.items() if all(map(self.has_room, chain))]
 
 
 class Node:

@@ -73,8 +73,7 @@ def described(browser):
 
 def label_beside(browser, name):
     """The value in a table of names and values."""
-    labels = [node for node in browser.nodes() if node.get_role_name() == 'label']
-    names = [node.get_name().strip() for node in labels]
+    names = [node.get_name().strip() for node in browser.nodes(role='label')]
     if name not in names:
         return None
     return names[len(names) - names[::-1].index(name)]

@@ -66,7 +66,7 @@ def row(browser, pattern):
 
 def value(browser, name):
     """What stands beside a name in the summary."""
-    names = [node.get_name() for node in browser.nodes() if node.get_role_name() == 'label']
+    names = [node.get_name() for node in browser.nodes(role='label')]
     return names[names.index(name) + 1]
 
 

@@ -119,8 +119,7 @@ def add_expression(browser, text):
 
 def state(browser):
     """What the debugger says of the program."""
-    return wait_for(lambda: next((node.get_name() for node in browser.nodes()
-                                  if STOPPED.search(node.get_name() or '')), None), 'a stop')
+    return wait_for(lambda: next((node.get_name() for node in browser.nodes(name=STOPPED)), None), 'a stop')
 
 
 def wait_for_stop(browser, event):

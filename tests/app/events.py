@@ -31,7 +31,7 @@ def state(browser):
 
 def listed(browser):
     """The rows as they are read to somebody: process, operation and object of each."""
-    rows = [node.get_name().split(', ') for node in browser.nodes() if node.get_role_name() == 'table row']
+    rows = [node.get_name().split(', ') for node in browser.nodes(role='table row')]
     return [' '.join([row[0], *(part for part in row[2:4] if re.match('[a-z]+$|[XY]$', part))])
             for row in rows if len(row) > 4]
 

@@ -39,7 +39,7 @@ def saved(browser, path):
     said, buttons = browser.find(f'{path.name} was saved.', 'label'), []
     while not buttons:
         said = said.get_parent()
-        buttons = [node for node in browser.nodes(said) if node.get_role_name() == 'push button']
+        buttons = browser.nodes(said, role='push button')
     browser.do(buttons[-1])  # closes it: what is said next waits until it has gone
     wait_for(lambda: not browser.look_for(f'{path.name} was saved.', 'label'), f'{path.name} is not said any more')
     return path.read_bytes()

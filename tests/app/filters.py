@@ -11,8 +11,7 @@ from window import lightcone, run, wait_for
 
 def listed(browser):
     """The processes in the panel, or the headings of their groups, from the top."""
-    return [node.get_name()[len('Show '):] for node in browser.nodes()
-            if node.get_role_name() == 'check box' and (node.get_name() or '').startswith('Show ')]
+    return [node.get_name()[len('Show '):] for node in browser.nodes(name=re.compile('^Show '), role='check box')]
 
 
 def row(browser, name):

@@ -43,7 +43,7 @@ def has_all_pages(display, start, folder):
         browser.find(heading, 'label')
         browser.settle()
         display.save(f'help-{row.split()[-1].lower()}')
-    pictures = [node.get_name() for node in browser.nodes() if node.get_role_name() == 'image']
+    pictures = [node.get_name() for node in browser.nodes(role='image')]
     if 'The browser, with a run of the triangulation' not in pictures:
         raise Failure(f'pictures: {pictures}')
     browser.press('Escape')

@@ -46,7 +46,7 @@ def select(browser, query):
 
 def rows(browser, pattern):
     """What stands in lists and links, of what matches."""
-    return [node.get_name() for node in browser.nodes() if re.search(pattern, node.get_name() or '')]
+    return [node.get_name() for node in browser.nodes(name=re.compile(pattern))]
 
 
 # --- The inspector
@@ -83,7 +83,7 @@ def tells_the_states_of_the_whole_run(display, start, folder):
     browser = open_trace(display, start, write(folder))
 
     def facts():
-        names = [node.get_name().strip() for node in browser.nodes() if node.get_role_name() == 'label']
+        names = [node.get_name().strip() for node in browser.nodes(role='label')]
         told = names[names.index('The whole run') + 1:] if 'The whole run' in names else []
         return dict(zip(told[::2], told[1::2]))
     wait_for(lambda: 'Running' in facts(), 'what is told of the whole run')
@@ -98,8 +98,8 @@ def copies_as_text(display, start, folder):
     select(browser, 'await X')
     browser.click(browser.find('Copy all of this as text', 'push button'))
     browser.press('ctrl+f', 'ctrl+a', 'ctrl+v')
-    entry = wait_for(lambda: next((node for node in browser.nodes() if node.get_role_name() == 'entry' and
-                                   'await X' in text_of(node)), None), 'it in the search entry')
+    entry = wait_for(lambda: next((node for node in browser.nodes(role='entry') if 'await X' in text_of(node)), None),
+                     'it in the search entry')
     copied = text_of(entry)
     for part in ('await X #1', 'Begin\t15 ns', 'End\t40 ns', 'It waited 15 ns, for:', 'advance X #1',
                  'Before it', 'After it', 'tag'):
@@ -116,8 +116,8 @@ def times_have_the_digits_of_the_run(display, start, folder):
     browser.find(re.compile(', at 0 ns'))
     browser.click(browser.find('Copy all of this as text', 'push button'))
     browser.press('ctrl+f', 'ctrl+a', 'ctrl+v')
-    wait_for(lambda: any('Begin\t2,198,123,456 ns' in text_of(node) for node in browser.nodes()
-                         if node.get_role_name() == 'entry'), 'nanoseconds in what was copied')
+    wait_for(lambda: any('Begin\t2,198,123,456 ns' in text_of(node) for node in browser.nodes(role='entry')),
+             'nanoseconds in what was copied')
     browser.press('Escape')
     browser.click(browser.find('Longest waits', 'page tab'))
     browser.find(re.compile('b at 15 ns, for a'))
@@ -138,17 +138,17 @@ def lists_all_members(display, start, folder):
     select(browser, 'barrier')
     more = browser.find(re.compile('^14 more'), 'push button')
     browser.do(more)
-    window = wait_for(lambda: next((frame for frame in browser.nodes() if frame.get_role_name() in ('frame', 'dialog')
-                                    and frame.get_name() == 'Events of the same number'), None), 'a window of all')
+    window = wait_for(lambda: next((frame for frame in browser.nodes(name='Events of the same number')
+                                    if frame.get_role_name() in ('frame', 'dialog')), None), 'a window of all')
     display.save('members')
-    members = [node for node in browser.nodes(window) if re.search('barrier at', node.get_name() or '')]
+    members = [node for node in browser.nodes(window, name=re.compile('barrier at'))]
     holds(len(members) > 10, f'{len(members)} rows')
     before = described(browser)
     # One of them is what is selected: then the next one.
     wait_for(lambda: described(browser) not in ('', before) or browser.press('Down', 'Return'), 'another of them')
     browser.press('Escape')
-    wait_for(lambda: not [frame for frame in browser.nodes() if frame.get_role_name() in ('frame', 'dialog') and
-                          frame.get_name() == 'Events of the same number'], 'the window closed by Escape')
+    wait_for(lambda: not [frame for frame in browser.nodes(name='Events of the same number')
+                          if frame.get_role_name() in ('frame', 'dialog')], 'the window closed by Escape')
 
 
 # Two ranks: a message that anyone might have sent, and what both do together.

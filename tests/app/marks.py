@@ -97,13 +97,13 @@ def hides_removes_and_undoes(display, start, folder):
     browser.click(browser.find('Show odd in the diagram', 'check box'))
     wait_for(lambda: hidden & colors(display, browser.box(browser.diagram)).keys(), 'the picture with them')
     browser.find('2 events', 'label')
-    following = [node for node in browser.nodes() if node.get_name() == 'The next mark']
+    following = browser.nodes(name='The next mark')
     browser.click(following[1])
     first = wait_for(lambda: described(browser), 'the first of them')
     browser.click(following[1])
     wait_for(lambda: described(browser) not in ('', first), 'the next of them')
     before = marks(trace)
-    rows_of_odd = [node for node in browser.nodes() if node.get_name() == 'Remove all marks of this name']
+    rows_of_odd = browser.nodes(name='Remove all marks of this name')
     equal(len(rows_of_odd), 2, 'the buttons that remove sets')
     browser.click(rows_of_odd[1])
     wait_for(lambda: names(trace) == ['even'], 'the set removed')

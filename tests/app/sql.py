@@ -34,8 +34,7 @@ def wait_for_state(browser, pattern):
 
 
 def listed(browser):
-    return [node.get_name() for node in browser.nodes() if node.get_role_name() == 'table row' and
-            ',' in node.get_name()]
+    return [node.get_name() for node in browser.nodes(name=re.compile(','), role='table row')]
 
 
 def click_cell(browser, row, title, **options):

@@ -83,8 +83,8 @@ def goes_back_to_measured(display, start, folder):
     browser.press('ctrl+m')
     browser.find('Measured', 'push button')
     wait_for(lambda: 'approximated' not in about(browser), 'only what was measured')
-    equal([node.get_name() for node in browser.nodes() if node.get_role_name() == 'label' and
-           re.search('approximated|bounds|towards', node.get_name() or '')], [], 'what still speaks of approximation')
+    equal([node.get_name() for node in browser.nodes(name=re.compile('approximated|bounds|towards'), role='label')], [],
+          'what still speaks of approximation')
     display.save('measured')
 
 

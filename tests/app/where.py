@@ -60,7 +60,7 @@ def lists_name_places(display, browser):
     """Also where the object was used first."""
     equal(rows(browser, '^unlock m #2, 40 ns, next on its process, at 150 ns, drop'),
           ['unlock m #2, 40 ns, next on its process, at 150 ns, drop() y.c:9'] * 2, 'what is next')
-    names = [node.get_name() for node in browser.nodes() if node.get_role_name() == 'label']
+    names = [node.get_name() for node in browser.nodes(role='label')]
     equal(names[names.index('First used in') + 1], 'grab() x.c:3', 'where the object was used first')
     tab(browser, 'Longest waits')
     browser.find(re.compile(r'^lock m #2, 95 ns, .*, grab\(\) x\.c:3$'))
@@ -103,7 +103,7 @@ def tells_the_line(display, start, folder):
     holds('that was called in give() x.c:6' in described(browser), described(browser))
     browser.find('grab() x.c:3', 'label')
     browser.find('give() x.c:6', 'label')
-    marked = [node.get_name() for node in browser.nodes() if node.get_description() == 'the line of the call']
+    marked = [node.get_name() for node in browser.nodes(describe='the line of the call')]
     equal(marked, ['{', '    unlock (&m);'], 'lines 3 and 6')
     holds(rows(browser, r'^unlock m #1, its end, on a at 100 ns$'), 'the link, which leaves the place to what follows')
     display.save('where')
@@ -116,7 +116,7 @@ def tells_the_line(display, start, folder):
     browser.click(browser.find('work, y.c:12'))
     browser.find('work() y.c:12', 'label')
     display.save('where-stack')
-    equal(len([node for node in browser.nodes() if node.get_name() == 'Open in editor']), 1, 'files that are there')
+    equal(len(browser.nodes(name='Open in editor')), 1, 'files that are there')
     lists_name_places(display, browser)
 
 
@@ -201,7 +201,7 @@ def reads_a_program(display, start, folder):
     browser = open_trace(display, start, record(folder, 'bounded-buffer'))
     select(browser, 'in:wait_for_item condition-wait wait>1ns')
     line = int(browser.find(re.compile(r'^wait_for_item\(\) bounded-buffer\.c:\d+$'), 'label').get_name().split(':')[1])
-    marked = [node.get_name().strip() for node in browser.nodes() if node.get_description() == 'the line of the call']
+    marked = [node.get_name().strip() for node in browser.nodes(describe='the line of the call')]
     equal(marked[0], SOURCES.joinpath('bounded-buffer.c').read_text().splitlines()[line - 1].strip(), f'line {line}')
     display.save('where-program')
 
@@ -222,7 +222,7 @@ def tells_what_never_ended(display, start, folder):
     browser.click(browser.find('Copy all of this as text', 'push button'))
     browser.press('ctrl+f', 'ctrl+a', 'ctrl+v')
     wait_for(lambda: any(re.search(rf'What never ended\W+lock .*begun at .*never ended.*philosophers\.c:{line}',
-                                   text_of(node), re.S) for node in browser.nodes() if node.get_role_name() == 'entry'),
+                                   text_of(node), re.S) for node in browser.nodes(role='entry')),
              'it in what was copied')
     select(browser, 'start')
     wait_for(lambda: not browser.look_for('What never ended', 'label'), 'an event before the last has nothing of it')

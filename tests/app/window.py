@@ -192,18 +192,23 @@ class Browser:
         self.check_runs()
         return Node(None, ROOT, self.display.accessible, self.name).get_children()
 
-    def nodes(self, root=None):
-        """All that takes up room, from the outside in. (GTK 4.8 does not say what is showing.)"""
-        return list(self.look().nodes(root.path if root is not None else ROOT))
+    def nodes(self, root=None, **wanted):
+        """All of a name, role and description that takes up room, from the outside in. (GTK 4.8 does not say what is
+        showing.)
+        """
+        path = root.path if root is not None else ROOT
+        return self.look().nodes(path, lambda node: self.is_wanted(node, **wanted))
+
+    def is_wanted(self, node, name=None, role=None, describe=None):
+        return (name is None or self.matches(node.get_name(), name)) and \
+            (role is None or node.get_role_name() == role) and \
+            (describe is None or self.matches(node.get_description(), describe))
 
     def look_for(self, name=None, role=None, describe=None):
         snapshot = self.look()
         for path in snapshot.walk():
             node = Node(snapshot, path)
-            if (name is None or self.matches(node.get_name(), name)) and \
-                    (role is None or node.get_role_name() == role) and \
-                    (describe is None or self.matches(node.get_description(), describe)) and \
-                    snapshot.has_room_inside(path):
+            if self.is_wanted(node, name, role, describe) and snapshot.has_room_inside(path):
                 return node.live()
         return None
 
