@@ -84,7 +84,8 @@ clock (void)
 
   if (clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
     return -1;
-  return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (1000000000 / CLOCKS_PER_SEC);
+  /* What is given back may be any number. */
+  return (clock_t)((uint64_t)now.tv_sec * CLOCKS_PER_SEC + (uint64_t)now.tv_nsec / (1000000000 / CLOCKS_PER_SEC));
 }
 
 /* --- Random numbers -------------------------------------------------------------------------------------------- */
@@ -98,7 +99,7 @@ getrandom (void *buffer, size_t size, unsigned int flags)
   if (call.mode == LC_INPUTS_GIVE)
     {
       lc_inputs_copy (&call, 0, buffer, size);
-      return (ssize_t)lc_inputs_result (&call);
+      return (ssize_t)lc_inputs_result_up_to (&call, size);
     }
   result = LC_INPUTS_REAL (getrandom) (buffer, size, flags);
   if (call.mode == LC_INPUTS_KEEP)

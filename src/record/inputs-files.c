@@ -172,11 +172,14 @@ transfer_follow_event (const struct lc_inputs_call *call, const struct transfer 
     return;
   while (got < wanted)
     {
+      ssize_t bytes;
+
       lc_inputs_await (transfer->file, POLLIN);
-      if (LC_INPUTS_REAL (read) (transfer->file, &n, sizeof n) == (ssize_t)sizeof n)
+      bytes = LC_INPUTS_REAL (read) (transfer->file, &n, sizeof n);
+      if (bytes == (ssize_t)sizeof n)
         got += n;
-      else if (errno != EAGAIN && errno != EINTR)
-        break;
+      else if (bytes >= 0 || (errno != EAGAIN && errno != EINTR))
+        break; /* this is no eventfd now */
     }
   n = got - wanted;
   if (got > wanted && LC_INPUTS_REAL (write) (transfer->file, &n, sizeof n) < 0)
@@ -254,7 +257,7 @@ static void
 transfer_give_address (const struct transfer *transfer, const struct lc_inputs_call *call, size_t offset)
 {
   struct msghdr *message = transfer->message;
-  const socklen_t there = (socklen_t)(call->record.bytes - offset);
+  const socklen_t there = (socklen_t)lc_inputs_address_bytes (call, offset);
 
   if (message != NULL)
     {

@@ -82,8 +82,8 @@ ids_get (enum lc_input_call what, pid_t real)
     {
       pid_t recorded = (pid_t)lc_inputs_result (&call);
 
-      ids_add (recorded, real);
-      return recorded;
+      /* A number that stands for nothing may be that of somebody else now. */
+      return recorded == 0 || ids_add (recorded, real) < IDS ? recorded : real;
     }
   if (call.mode == LC_INPUTS_KEEP)
     lc_inputs_keep (&call, LC_INPUT_GIVEN, real, NULL, 0);

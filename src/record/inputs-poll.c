@@ -40,10 +40,13 @@ poll_keep (struct lc_inputs_call *call, const struct pollfd *files, nfds_t n, in
                         kept * sizeof found[0]);
 }
 
-/* What the program's own threads have to do first is waited for. */
+/* What the program's own threads have to do first is waited for. Who counts what is ready finds no more than is there.
+ */
 static int
 poll_give (const struct lc_inputs_call *call, struct pollfd *files, nfds_t n)
 {
+  uint64_t ready = 0;
+
   for (nfds_t i = 0; i < n && call->record.result >= 0; i++)
     {
       struct poll_result found = {0};
@@ -52,8 +55,9 @@ poll_give (const struct lc_inputs_call *call, struct pollfd *files, nfds_t n)
       if (found.is_inner && (found.found & (POLLIN | POLLOUT | POLLHUP)) != 0)
         lc_inputs_await (files[i].fd, found.found & (POLLIN | POLLOUT));
       files[i].revents = found.found;
+      ready += found.found != 0;
     }
-  return (int)lc_inputs_result (call);
+  return (int)lc_inputs_result_up_to (call, ready);
 }
 
 static int
@@ -153,6 +157,7 @@ select_give (const struct lc_inputs_call *call, const struct select_call *it)
 {
   static const short events[3] = {POLLIN, POLLOUT, POLLPRI};
   struct select_result kept;
+  uint64_t ready = 0;
 
   memset (&kept, 0, sizeof kept);
   lc_inputs_copy (call, 0, &kept, sizeof kept);
@@ -165,10 +170,11 @@ select_give (const struct lc_inputs_call *call, const struct select_call *it)
           FD_SET (file, it->sets[i]);
         else
           FD_CLR (file, it->sets[i]);
+        ready += FD_ISSET (file, &kept.ready[i]) != 0;
       }
   if (it->limit != NULL)
     *it->limit = kept.left;
-  return (int)lc_inputs_result (call);
+  return (int)lc_inputs_result_up_to (call, ready);
 }
 
 static int
@@ -177,7 +183,7 @@ select_run (const struct select_call *it)
   struct lc_inputs_call call = lc_inputs_begin (LC_INPUT_SELECT, -1, (uint64_t)(unsigned int)it->n);
   int result;
 
-  if (call.mode == LC_INPUTS_GIVE && call.record.how == LC_INPUT_GIVEN)
+  if (call.mode == LC_INPUTS_GIVE && call.record.how == LC_INPUT_GIVEN && it->n <= FD_SETSIZE)
     return select_give (&call, it);
   result = select_do (it);
   if (call.mode == LC_INPUTS_KEEP)
@@ -313,7 +319,10 @@ epoll_keep (struct lc_inputs_call *call, int epoll, const struct epoll_event *ev
 static int
 epoll_give (const struct lc_inputs_call *call, int epoll, struct epoll_event *events, int most)
 {
-  for (int i = 0; i < call->record.result && i < most; i++)
+  const uint64_t there = call->record.bytes / sizeof (struct epoll_result), room = most > 0 ? (uint64_t)most : 0;
+  const int n = (int)lc_inputs_result_up_to (call, there < room ? there : room);
+
+  for (int i = 0; i < n; i++)
     {
       struct epoll_result kept = {0};
       const struct epoll_registered *here;
@@ -325,7 +334,8 @@ epoll_give (const struct lc_inputs_call *call, int epoll, struct epoll_event *ev
       events[i].events = kept.found;
       events[i].data.u64 = here != NULL ? __atomic_load_n (&here->data, __ATOMIC_ACQUIRE) : 0;
     }
-  return (int)lc_inputs_result (call);
+  lc_inputs_result (call); /* once more, for waiting has changed errno */
+  return n;
 }
 
 LC_INPUTS_EXPORT int

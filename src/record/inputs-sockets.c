@@ -39,7 +39,7 @@ socket_give_address (const struct lc_inputs_call *call, size_t offset, struct so
     return;
   if (address != NULL)
     lc_inputs_copy (call, offset, address, *length);
-  *length = (socklen_t)(call->record.bytes > offset ? call->record.bytes - offset : 0);
+  *length = (socklen_t)lc_inputs_address_bytes (call, offset);
 }
 
 /* --- Accepting ------------------------------------------------------------------------------------------------- */
@@ -56,16 +56,29 @@ socket_describe (int file)
   return result;
 }
 
+/* Sockets of other kinds, some of which hear what is sent to others, accept none. */
+static struct socket_result
+socket_described (const struct lc_inputs_call *call)
+{
+  struct socket_result described = {AF_UNIX, SOCK_STREAM};
+
+  lc_inputs_copy (call, 0, &described, sizeof described);
+  if (described.domain != AF_INET && described.domain != AF_INET6)
+    described.domain = AF_UNIX;
+  if (described.type != SOCK_SEQPACKET)
+    described.type = SOCK_STREAM;
+  return described;
+}
+
 /* The program may ask the socket for what it likes, and closes it. */
 static int
 socket_give_accepted (const struct lc_inputs_call *call, int flags, struct sockaddr *address, socklen_t *length)
 {
-  struct socket_result described = {AF_UNIX, SOCK_STREAM};
+  const struct socket_result described = socket_described (call);
   int file;
 
   if (call->record.result < 0)
     return (int)lc_inputs_result (call);
-  lc_inputs_copy (call, 0, &described, sizeof described);
   socket_give_address (call, sizeof described, address, length);
   file = (int)syscall (SYS_socket, described.domain, described.type | flags, 0);
   if (file < 0)

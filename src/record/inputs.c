@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -196,6 +197,14 @@ lc_inputs_result (const struct lc_inputs_call *call)
   return call->record.result;
 }
 
+int64_t
+lc_inputs_result_up_to (const struct lc_inputs_call *call, uint64_t most)
+{
+  const int64_t result = lc_inputs_result (call);
+
+  return result > 0 && (uint64_t)result > most ? (int64_t)most : result;
+}
+
 size_t
 lc_inputs_copy (const struct lc_inputs_call *call, size_t offset, void *to, size_t room)
 {
@@ -206,6 +215,14 @@ lc_inputs_copy (const struct lc_inputs_call *call, size_t offset, void *to, size
   if (there > 0)
     memcpy (to, call->bytes + offset, there);
   return there;
+}
+
+size_t
+lc_inputs_address_bytes (const struct lc_inputs_call *call, size_t offset)
+{
+  const size_t there = call->record.bytes > offset ? call->record.bytes - offset : 0;
+
+  return there < sizeof (struct sockaddr_storage) ? there : sizeof (struct sockaddr_storage);
 }
 
 /* --- Keeping --------------------------------------------------------------------------------------------------- */

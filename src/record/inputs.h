@@ -114,8 +114,14 @@ void lc_inputs_keep_bytes (struct lc_inputs_call *call, enum lc_input_how how, i
 /* Gives back the recorded result, and errno if it is an error. */
 int64_t lc_inputs_result (const struct lc_inputs_call *call);
 
+/* The same, but `most` if it is more: the trace may say anything, and a program has room for no more. */
+int64_t lc_inputs_result_up_to (const struct lc_inputs_call *call, uint64_t most);
+
 /* Copies recorded bytes, from `offset` on, and returns how many there are: `room` at most. */
 size_t lc_inputs_copy (const struct lc_inputs_call *call, size_t offset, void *to, size_t room);
+
+/* Returns how many bytes the recorded address has that begins at `offset`: no more than an address can have. */
+size_t lc_inputs_address_bytes (const struct lc_inputs_call *call, size_t offset);
 
 /* Whether the code is that of the recorder, or of what replays. */
 bool lc_inputs_is_recorder (uintptr_t caller);

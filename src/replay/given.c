@@ -116,6 +116,26 @@ given_copy (Given *given, Reading *reading, guint64 bytes)
   return TRUE;
 }
 
+/* Calls fail with -1, and a signal to a process with a recorded number goes to no others. */
+static gboolean
+given_is_record (const struct lc_input_record *record)
+{
+  if (record->how >= LC_INPUT_HOWS || record->bytes > GIVEN_MOST_BYTES)
+    return FALSE;
+  switch (record->call)
+    {
+    case LC_INPUT_TIME:
+      return TRUE;
+    case LC_INPUT_PID:
+    case LC_INPUT_TID:
+      return record->result > 0 && record->result <= G_MAXINT32;
+    case LC_INPUT_PARENT: /* 0: it is in a place that the process does not see */
+      return record->result >= 0 && record->result <= G_MAXINT32;
+    default:
+      return record->result >= -1;
+    }
+}
+
 /* What was being written when the program was killed is left out; in other files it is damage. */
 static gboolean
 given_copy_records (Given *given, Reading *reading, struct lc_inputs_process *process, GError **error)
@@ -132,7 +152,7 @@ given_copy_records (Given *given, Reading *reading, struct lc_inputs_process *pr
       if (!reading_next (reading, &record, sizeof record))
         return reading_set_error (given, reading, g_strerror (errno), error);
       padded = (record.bytes + G_GUINT64_CONSTANT (7)) / 8 * 8;
-      if (record.how >= LC_INPUT_HOWS || record.bytes > GIVEN_MOST_BYTES)
+      if (!given_is_record (&record))
         return reading_set_error (given, reading, _ ("no record of an input"), error);
       if (padded > reading->size - reading->at)
         break;

@@ -6,6 +6,7 @@ import pty
 import random
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -14,6 +15,9 @@ from pathlib import Path
 from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, lightcone, main, program, test
 
 LINES = 'Ann\nsecond line\n 42 word\nabcdefghij\nlast\n'
+HEADER, RECORD_BYTES, BYTES, RESULT = 32, 40, 12, 16  # see docs/format.md
+GETRANDOM, GETPID, GETPPID, GETTID, READ, POLL, SELECT, EPOLL_WAIT = 4, 7, 8, 9, 16, 40, 41, 42
+MUCH = 4096
 RECORD = ('record', '-q', '--no-calibrate', '--replace', '--inputs', '-o', 'out.trace', '--')
 
 
@@ -32,6 +36,20 @@ def comes_again(recorded, *arguments):
     """Replays print what the recorded run did, without any of what it got."""
     result = replay('out.trace', *arguments, '--times=2')
     equal((result.returncode, result.stdout), (0, recorded * 2), f'a replay, which says {result.stderr}')
+
+
+def forge(call, number):
+    """Writes another result of a call into the inputs."""
+    path = Path('out.trace/inputs-0')
+    kept = bytearray(path.read_bytes())
+    at, forged = HEADER, 0
+    while at < len(kept):
+        if struct.unpack_from('<H', kept, at)[0] == call:
+            struct.pack_into('<q', kept, at + RESULT, number)
+            forged += 1
+        at += RECORD_BYTES + -(-struct.unpack_from('<I', kept, at + BYTES)[0] // 8) * 8
+    path.write_bytes(kept)
+    assert forged > 0, f'no call {call}'
 
 
 @test
@@ -79,6 +97,8 @@ def select_waits_no_more():
         recorded = running.communicate('typed\n', timeout=PATIENCE)[0]
     contains(recorded, 'typed\n')
     comes_again(recorded)
+    forge(SELECT, MUCH)
+    comes_again(recorded)
 
 
 @test
@@ -115,6 +135,8 @@ def an_inherited_connection_comes_again():
     theirs.close()
     contains(recorded, 'got 26 answer 361 to question 19\n')
     comes_again(recorded)
+    forge(POLL, MUCH)
+    comes_again(recorded)
 
 
 @test
@@ -142,6 +164,8 @@ def nobody_is_connected_to_again():
         equal(came, [b'hello\n'], 'who has come')
         server.shutdown(socket.SHUT_RDWR)
         thread.join(PATIENCE)
+    comes_again(recorded)
+    forge(EPOLL_WAIT, MUCH)
     comes_again(recorded)
 
 
@@ -208,6 +232,35 @@ def damaged_inputs_are_an_error_and_never_more():
         result = replay('out.trace')
         equal(result.returncode, 2, f'the status, with {result.stderr}')
         contains(result.stderr, f'out.trace/inputs-0: {what}')
+
+
+@test
+def no_more_random_numbers_are_given_than_there_is_room_for():
+    recorded = keep('random').stdout
+    forge(GETRANDOM, MUCH)
+    comes_again(recorded)
+
+
+@test
+def no_process_has_a_number_by_which_a_signal_goes_to_others():
+    keep('who')  # it sends none: were such a number given back, one would go to everybody
+    path = Path('out.trace/inputs-0')
+    good = path.read_bytes()
+    for call, number in (GETPID, -1), (GETPID, 0), (GETPID, -2), (GETPID, 1 << 32), (GETPPID, -1), (GETTID, 0):
+        forge(call, number)
+        result = replay('out.trace')
+        equal((call, number, result.returncode), (call, number, 2), f'the status, with {result.stderr}')
+        contains(result.stderr, 'out.trace/inputs-0: no record of an input')
+        path.write_bytes(good)
+
+
+@test
+def calls_fail_with_one_number_only():
+    keep('lines', input=LINES)
+    forge(READ, -2)
+    result = replay('out.trace')
+    equal(result.returncode, 2, f'the status, with {result.stderr}')
+    contains(result.stderr, 'out.trace/inputs-0: no record of an input')
 
 
 @test

@@ -82,6 +82,13 @@ note_signal (int number)
   came = number;
 }
 
+static int
+tell_who (void)
+{
+  printf ("%d %d %d\n", (int)getpid (), (int)getppid (), (int)gettid ());
+  return 0;
+}
+
 /* A signal to its own number must come to the program itself, and a child must find its parent. */
 static int
 tell_numbers (void)
@@ -347,6 +354,8 @@ main (int argc, char **argv)
     return tell_random ();
   if (strcmp (what, "numbers") == 0)
     return tell_numbers ();
+  if (strcmp (what, "who") == 0)
+    return tell_who ();
   if (strcmp (what, "lines") == 0)
     return tell_lines ();
   if (strcmp (what, "threads") == 0)
