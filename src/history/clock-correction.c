@@ -8,9 +8,13 @@
 
 #include "freshness.h"
 #include "lightcone/sweep.h"
+#include "trace/folder.h"
 
 #define GROUP "clock"
 #define NO_ARC G_MAXINT64
+
+/* Bytes of a file of settings: more makes no sense. */
+#define SETTINGS_LIMIT (1 << 20)
 
 /* The slack of the arcs between the hosts. The tables have n_hosts rows (from) of n_hosts columns (to). */
 typedef struct
@@ -214,26 +218,36 @@ clock_correction_dup_path (const char *directory)
   return g_build_filename (directory, LC_CLOCK_FILE, NULL);
 }
 
+/* A trace may have anything in the place of a file. */
+static GKeyFile *
+clock_correction_read (LcFolder *folder, const char *name)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (folder == NULL || !lc_folder_read (folder, name, SETTINGS_LIMIT, &text, &length, NULL) ||
+      !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL))
+    return NULL;
+  return g_steal_pointer (&file);
+}
+
 static GKeyFile *
 clock_correction_load (const char *directory)
 {
-  g_autofree char *path = clock_correction_dup_path (directory);
-  GKeyFile *file = g_key_file_new ();
+  g_autoptr (LcFolder) folder = lc_folder_open (directory, NULL);
 
-  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-    return file;
-  g_key_file_unref (file);
-  return NULL;
+  return clock_correction_read (folder, LC_CLOCK_FILE);
 }
 
 static gboolean
-is_reference (const char *directory, const char *folder)
+is_reference (const char *directory, const char *part)
 {
-  g_autofree char *path = g_build_filename (directory, folder, "trace.ini", NULL);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (LcFolder) whole = lc_folder_open (directory, NULL);
+  g_autoptr (LcFolder) folder = whole != NULL ? lc_folder_open_inner (whole, part, NULL) : NULL;
+  g_autoptr (GKeyFile) file = clock_correction_read (folder, "trace.ini");
 
-  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) &&
-         g_key_file_get_boolean (file, GROUP, "reference", NULL);
+  return file != NULL && g_key_file_get_boolean (file, GROUP, "reference", NULL);
 }
 
 static guint

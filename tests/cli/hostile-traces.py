@@ -99,6 +99,27 @@ def odd_files_in_the_place_of_each():
                 sys.exit(f'not ok 1 a {kind} as {place} makes a command wait')
 
 
+def two_hosts():
+    """A message that comes before it is sent, for which a merge looks at the clocks."""
+    remove('trace')
+    for host, rank, event in ('a', 0, '20 40 recv 1>0:7 0 from=1'), ('b', 1, '50 90 send 1>0:7 0 to=0'):
+        os.makedirs(f'trace/host-{host}')
+        with open(f'trace/host-{host}/rank-{rank}.events', 'w', encoding='ascii') as events:
+            events.write(f'%lightcone-events 1\n{event}\n')
+
+
+@test
+def odd_files_among_those_of_several_hosts():
+    for kind, make in KINDS.items():
+        for place in 'clock.ini', 'host-a/trace.ini':
+            two_hosts()
+            make('trace/' + place)
+            try:
+                use()
+            except subprocess.TimeoutExpired:
+                sys.exit(f'not ok 1 a {kind} as {place} of several hosts makes a command wait')
+
+
 @test
 def gaps_of_any_kind():
     """Malformed, over nothing, over all of it, and where the events are."""

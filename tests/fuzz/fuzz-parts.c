@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "lightcone/clock-correction.h"
 #include "maker.h"
 
 static const char *const names[] = {"clock.ini", "trace.ini", "host-a/trace.ini", "host-b/trace.ini",
@@ -18,6 +19,16 @@ static const char *const contents[] = {
     "[clock]\nsample-1=1000;900;20\nsample-2=90000;89000;20\n",
     "%lightcone-events 1\n1 2 lock A 1\n3 3 unlock A 1\n8 9 recv 0>1:0 0 from=0\n",
 };
+
+/* A merge looks for shifts, and others tell those that there are. */
+static void
+correct_clocks (const char *directory)
+{
+  g_autoptr (LcRules) rules = lc_rules_new ();
+
+  lc_clocks_correct (directory, rules, NULL, NULL);
+  g_array_unref (lc_clocks_list (directory));
+}
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
@@ -46,6 +57,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
       g_array_unref (lc_trace_list_problems (trace));
       lc_trace_free (trace);
     }
+  correct_clocks (directory);
   maker_remove (directory);
   return 0;
 }
