@@ -27,9 +27,10 @@ lc_adding_write (int file, guint64 size, guint64 offset, const void *head, gsize
 
   while (done < all)
     {
-      struct iovec parts[2] = {{(guint8 *)head + MIN (done, head_bytes), head_bytes - MIN (done, head_bytes)},
-                               {(guint8 *)rest + (done > head_bytes ? done - head_bytes : 0),
-                                rest_bytes - (done > head_bytes ? done - head_bytes : 0)}};
+      const gsize head_done = MIN (done, head_bytes), rest_done = done - head_done;
+      /* Nothing may be added to no address, not even 0. */
+      struct iovec parts[2] = {{(guint8 *)head + head_done, head_bytes - head_done},
+                               {rest != NULL ? (guint8 *)rest + rest_done : NULL, rest_bytes - rest_done}};
       ssize_t n = pwritev (file, parts, 2, (off_t)(offset + done));
 
       if (n < 0 && errno == EINTR)
