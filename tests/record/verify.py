@@ -4,7 +4,7 @@
 
 import collections
 import configparser
-import functools
+import gc
 import os
 import re
 import struct
@@ -12,8 +12,19 @@ import sys
 
 FORMAT = os.path.join(os.path.dirname(__file__), "../../include/lightcone/trace-format.h")
 PACKET = struct.Struct("<I16sI6Q4I40sQQIHHII8Q8IQQ")
+# An event: what all begin with; and, of each version, layout -> bytes in all, bits of the sequence, what follows.
+BEGINNING = struct.Struct("<QHHI")
+OLD_LAYOUTS = {"MARK": (16, 0, None), "TAG": (16, 0, None), "MESSAGE": (32, 32, struct.Struct("<QQ")),
+               "SYNC": (32, 40, struct.Struct("<QQ")), "COLLECTIVE": (32, 40, struct.Struct("<QQ"))}
+LAYOUTS = {1: OLD_LAYOUTS, 2: {**OLD_LAYOUTS, "COLLECTIVE": (40, 40, struct.Struct("<QQQ"))},
+           3: {"MARK": (16, 0, None), "TAG": (24, 0, struct.Struct("<I")), "MESSAGE": (40, 32, struct.Struct("<QQI")),
+               "SYNC": (40, 40, struct.Struct("<QQI")), "COLLECTIVE": (48, 40, struct.Struct("<QQI4xQ"))}}
+TIME_MASK = (1 << 56) - 1
 # struct lc_control up to its counters of lost events
 CONTROL = struct.Struct("<8sII2Q16s2IQ2IQ3I4x3d8I24Qi64s32s4x8Q")
+# Of the many tuples that a trace becomes none is in a cycle: to look for those took as long as the rest.
+gc.disable()
+
 NO_PROCESS = 0xFFFFFFFF
 RUNNING, ENDED, CUT = range(3)
 HEAD_BYTES = 64 << 10
@@ -47,6 +58,8 @@ class Trace:
         self.operations = operations()
         self.processes = {}
         self.problems = []
+        self.identities = {}
+        self.known_objects = None
         self.loose = collections.defaultdict(list)
         self.lost = self.read_lost()
         self.lost_by_reason = self.read_reasons()
@@ -141,48 +154,67 @@ class Trace:
         process.pending = (self.operations[operation][0], what, sequence, begin) if operation else None
         if fields[-2] != process.count:
             self.problem("%s: first ordinal %d, not %d" % (path, fields[-2], process.count))
-        at, end = offset + PACKET.size, offset + content
+        self.read_events(process, data, (offset + PACKET.size, offset + content), fields[-1], path)
+
+    def read_events(self, process, data, span, version, path):
+        """Whatever is done for each event counts: there are traces of a million."""
+        at, end = span
+        known, make, sited, layouts = self.operations, tuple.__new__, version >= 3, LAYOUTS[max(1, min(version, 3))]
+        events, number, ordinal, last = process.events, process.number, process.count, 0
+        if events:
+            last = events[-1].end
         while at < end:
-            stamp, operation, cpu = struct.unpack_from("<QHH", data, at)
-            if operation not in self.operations:
+            stamp, operation, cpu, what = BEGINNING.unpack_from(data, at)
+            if operation not in known:
                 self.problem("%s: byte %d: there is no operation %d" % (path, at, operation))
                 break
-            name, cls, layout = self.operations[operation]
-            sited = fields[-1] >= 3
-            if layout in ("MARK", "TAG"):
-                (value,) = struct.unpack_from("<I", data, at + 12)
-                event = Event(process.number, process.count, name, cls, None, stamp, stamp, 0, None, value, cpu,
-                              None, struct.unpack_from("<I", data, at + 16)[0] if sited and layout == "TAG" else 0)
-                at += 24 if sited and layout == "TAG" else 16
+            name, cls, layout = known[operation]
+            size, bits, rest = layouts[layout]
+            identity = more = None
+            site = 0
+            if bits == 0:
+                begin, flags, sequence, value = stamp, 0, None, what
+                if rest:
+                    (site,) = rest.unpack_from(data, at + 16)
             else:
-                what, times, word = struct.unpack_from("<IQQ", data, at + 12)
-                bits = 32 if layout == "MESSAGE" else 40
-                size = 40 if sited else 32
-                (site,) = struct.unpack_from("<I", data, at + 32) if sited else (0,)
-                more = None
-                if layout == "COLLECTIVE" and fields[-1] >= 2:
-                    (more,) = struct.unpack_from("<Q", data, at + size)
-                    size += 8
-                identity = None if what == 0 and cls == "channel" else self.identity(process, cls, what)
-                event = Event(process.number, process.count, name, cls, identity,
-                              stamp - (times & ((1 << 56) - 1)), stamp, times >> 56, word & ((1 << bits) - 1),
-                              word >> bits, cpu, more, site)
-                at += size
-            if process.events and event.begin < process.events[-1].end:
-                self.problem("process %d, event %d: overlaps the one before" % (process.number, event.ordinal))
-            process.count += 1
+                times, word, *others = rest.unpack_from(data, at + 16)
+                if sited:
+                    site = others.pop(0)
+                if others:
+                    (more,) = others
+                if what != 0 or cls != "channel":
+                    identity = self.identity(process.instance, cls, what)
+                begin, flags = stamp - (times & TIME_MASK), times >> 56
+                sequence, value = word & ((1 << bits) - 1), word >> bits
+            at += size
+            if begin < last:
+                self.problem("process %d, event %d: overlaps the one before" % (number, ordinal))
             if name != "pause":
-                process.events.append(event)
+                events.append(make(Event, (number, ordinal, name, cls, identity, begin, stamp, flags, sequence, value,
+                                           cpu, more, site)))
+                last = stamp
+            ordinal += 1
+        process.count = ordinal
 
-    @staticmethod
-    def identity(process, cls, what):
-        if cls == "thread":
-            return ("thread", what)
-        return (cls, "shared", what) if what >> 31 else (cls, process.instance, what)
+    def identity(self, instance, cls, what):
+        """The same tuple for the same object."""
+        key = instance, cls, what
+        found = self.identities.get(key)
+        if found is None:
+            if cls == "thread":
+                found = ("thread", what)
+            else:
+                found = (cls, "shared", what) if what >> 31 else (cls, instance, what)
+            self.identities[key] = found
+        return found
 
-    @functools.lru_cache(maxsize=1)
     def objects(self):
         """(instance, record) -> (class name, kind, address, value, name)."""
+        if self.known_objects is None:
+            self.known_objects = self.read_objects()
+        return self.known_objects
+
+    def read_objects(self):
         with open(FORMAT) as header:
             text = header.read()
         names = re.findall(r'X \("([\w-]+)"\)', text)
@@ -214,12 +246,12 @@ class Trace:
     # --- What must hold --------------------------------------------------------------------------------------
 
     def verify(self):
-        self.verify_processes()
-        self.verify_objects()
         by_object = collections.defaultdict(list)
         for event in self.all_events():
             if event.object is not None:
                 by_object[event.object].append(event)
+        self.verify_processes()
+        self.verify_objects(by_object)
         for identity, events in by_object.items():
             check = getattr(self, "verify_" + identity[0], None)
             if check:
@@ -238,24 +270,21 @@ class Trace:
                 if event.operation == "exit" and event.ordinal != process.count - 1:
                     self.problem("process %d: went on after its exit" % process.number)
 
-    def verify_objects(self):
-        objects, told = self.objects(), set()
-        for event in self.all_events():
-            if event.object is None or event.object[0] == "thread" or event.object in told:
+    def verify_objects(self, by_object):
+        objects = self.objects()
+        for identity, events in by_object.items():
+            if identity[0] == "thread" or identity == ("io", identity[1], 0):  # a sleep waits for no object
                 continue
-            if event.operation == "pause" or event.object == ("io", event.object[1], 0):  # a sleep waits for no object
-                continue
-            told.add(event.object)
-            if event.object[1] == "shared":
-                key = ("shared", event.object[2] & 0x7FFFFFFF)
+            if identity[1] == "shared":
+                key = ("shared", identity[2] & 0x7FFFFFFF)
                 if not self.has_shared_objects:
                     continue
             else:
-                key = event.object[1:]
+                key = identity[1:]
             if key not in objects:
-                self.problem("%s: has no record" % (event.object,))
-            elif objects[key][0] != event.cls:
-                self.problem("%s: its record says %s" % (event.object, objects[key][0]))
+                self.problem("%s: has no record" % (identity,))
+            elif objects[key][0] != events[0].cls:
+                self.problem("%s: its record says %s" % (identity, objects[key][0]))
 
     def unique(self, identity, events, operation):
         """The events of one operation by sequence number, which must be different."""
