@@ -120,8 +120,7 @@ class Folder:
     """What a run of a program has written. `path`: it is there already."""
 
     def __init__(self, recorder, path=None):
-        recorder.traces += 1
-        self.path = path or os.path.join(recorder.folder, "files-%d" % recorder.traces)
+        self.path = path or recorder.new_path("files")
         if path is None:
             os.mkdir(self.path)
             os.chmod(self.path, 0o777)

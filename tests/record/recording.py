@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a program bare and recorded, for tests of the recorder: what must be the same is compared, and TAP is spoken."""
 
+import itertools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "record"))
@@ -51,7 +53,11 @@ class Recorder:
         os.chmod(self.folder, 0o755)
         self.environment = {**os.environ, "LC_ALL": "C", **(environment or {})}
         self.environment.pop("LD_PRELOAD", None)
-        self.traces = 0
+        self.traces = itertools.count(1)
+
+    def new_path(self, kind):
+        """Where nothing is yet, in a folder that goes when we do."""
+        return os.path.join(self.folder, "%s-%d" % (kind, next(self.traces)))
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -65,8 +71,7 @@ class Recorder:
 
     def command(self, command, options=(), directory=None):
         """How `command` is recorded, and where."""
-        self.traces += 1
-        directory = directory or os.path.join(self.folder, "trace-%d" % self.traces)
+        directory = directory or self.new_path("trace")
         return [self.lightcone, "record", "-q", "--no-calibrate", "-o", directory, *self.options, *options, "--",
                 *command], directory
 
@@ -99,15 +104,22 @@ class Recorder:
 
 
 class Tap:
-    """Subtests, one after the other: all, or those with a wanted word in their name; none that begins as unwanted."""
+    """Subtests: all, or those with a wanted word in their name; none that begins as unwanted, or otherwise than `only`
+    says."""
 
-    def __init__(self, wanted=(), unwanted=()):
-        self.wanted, self.unwanted, self.count, self.failed = wanted, unwanted, 0, 0
+    def __init__(self, wanted=(), unwanted=(), only=()):
+        self.wanted, self.unwanted, self.only = wanted, tuple(unwanted), tuple(only)
+        self.count, self.failed = 0, 0
+        self.lock = threading.Lock()
+
+    def is_wanted(self, name):
+        if name.startswith(self.unwanted) or (self.only and not name.startswith(self.only)):
+            return False
+        return not self.wanted or any(word in name for word in self.wanted)
 
     def test(self, name, function, *arguments):
-        if (self.wanted and not any(word in name for word in self.wanted)) or name.startswith(tuple(self.unwanted)):
+        if not self.is_wanted(name):
             return
-        self.count += 1
         result, text = "ok", ""
         try:
             function(*arguments)
@@ -117,11 +129,20 @@ class Tap:
             result, text = "not ok", str(failure)
         except Exception:  # pylint: disable=broad-except
             result, text = "not ok", traceback.format_exc()
-        print(result, self.count, name)
-        for line in text.splitlines():
-            print("#", line)
-        sys.stdout.flush()
-        self.failed += result != "ok"
+        with self.lock:
+            self.count += 1
+            print(result, self.count, name)
+            for line in text.splitlines():
+                print("#", line)
+            sys.stdout.flush()
+            self.failed += result != "ok"
+
+    def beside(self, one, other):
+        """Two functions that make subtests, at the same time: one of them mostly waits."""
+        thread = threading.Thread(target=other)
+        thread.start()
+        one()
+        thread.join()
 
     def end(self):
         print("1..%d" % self.count)
