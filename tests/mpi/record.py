@@ -511,7 +511,7 @@ def record_other(recorder, mpi, ranks, *program, directory=None):
 
 def try_netpipe(recorder, mpi, *options):
     program = need({"openmpi": "NPopenmpi", "mpich": "NPmpich2"}[mpi.name])
-    record_other(recorder, mpi, 2, program, "-n", "50", "-u", "100000", *options, "-o", "np.out",
+    record_other(recorder, mpi, 2, program, "-n", "10", "-u", "100000", *options, "-o", "np.out",
                  directory=os.path.join(recorder.folder, "netpipe"))
 
 
