@@ -122,24 +122,62 @@ def _run(function, folder):
         signal.alarm(0)
 
 
-def main():
-    """Runs all tests, or those whose names hold the first argument."""
+def _try(function, folder, label):
+    """Runs a test and says what has become of it; returns whether that is good."""
+    try:
+        _run(function, folder)
+        print(f'ok {label}', flush=True)
+    except Skip as reason:
+        print(f'ok {label} # SKIP {reason}', flush=True)
+    except Exception:
+        print(f'not ok {label}')
+        print('\n'.join('# ' + text for text in traceback.format_exc().splitlines()), flush=True)
+        return False
+    return True
+
+
+def _try_beside(function, folder, label):
+    """The same in a process of its own, which leaves what it says beside the folder."""
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid != 0:
+        return pid
+    status = 1
+    try:
+        os.dup2(os.open(folder + '.said', os.O_WRONLY | os.O_CREAT, 0o600), sys.stdout.fileno())
+        status = 0 if _try(function, folder, label) else 1
+    finally:
+        os._exit(status)
+
+
+def _try_all(jobs, at_once):
+    """So many tests at once; what they say is printed in their order."""
+    running, ended, status = {}, set(), 0
+    left = list(enumerate(jobs))
+    told = 0
+    while left or running:
+        while left and len(running) < at_once:
+            number, job = left.pop(0)
+            running[_try_beside(*job)] = number
+        pid, result = os.wait()
+        status |= result != 0
+        ended.add(running.pop(pid))
+        while told in ended:
+            with open(jobs[told][1] + '.said', encoding='utf-8') as said:
+                print(said.read(), end='', flush=True)
+            told += 1
+    return status
+
+
+def main(at_once=1):
+    """Runs all tests, or those whose names hold the first argument. More than one at once: they mostly wait."""
     tests = [test for test in _tests if ' '.join(sys.argv[1:]) in test.__name__.replace('_', ' ')]
     top = tempfile.mkdtemp(prefix='lightcone-test-')
     os.environ['XDG_CACHE_HOME'] = os.path.join(top, 'cache')
-    status = 0
     print(f'1..{len(tests)}', flush=True)
-    for number, function in enumerate(tests, 1):
-        name = function.__name__.replace('_', ' ')
-        try:
-            _run(function, os.path.join(top, str(number)))
-            print(f'ok {number} - {name}', flush=True)
-        except Skip as reason:
-            print(f'ok {number} - {name} # SKIP {reason}', flush=True)
-        except Exception:
-            print(f'not ok {number} - {name}')
-            print('\n'.join('# ' + text for text in traceback.format_exc().splitlines()), flush=True)
-            status = 1
+    jobs = [(function, os.path.join(top, str(number)), f'{number} - ' + function.__name__.replace('_', ' '))
+            for number, function in enumerate(tests, 1)]
+    status = not all([_try(*job) for job in jobs]) if at_once == 1 else _try_all(jobs, at_once)
     os.chdir('/')
     shutil.rmtree(top, ignore_errors=True)
-    sys.exit(status)
+    sys.exit(int(status))

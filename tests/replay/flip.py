@@ -119,4 +119,4 @@ def wrong_usage_is_told():
     contains(result.stderr, 'exclude each other')
 
 
-main()
+main(at_once=2)

@@ -548,4 +548,4 @@ def what_cannot_be_replayed_is_refused():
     contains(replay('text.trace', '--', 'true').stderr, 'no program was recorded here')
 
 
-main()
+main(at_once=2)
