@@ -284,11 +284,13 @@ class Result:
         return statistics.median(self.bare)
 
 
-def measure(case, folder, pairs, patience=2):
-    """By turns, so that what drifts does so for both: bare, recorded, bare, recorded, ... bare."""
+def measure(case, folder, pairs, patience=2, is_first=True):
+    """By turns, so that what drifts does so for both: bare, recorded, bare, recorded, ... bare. `is_first`: of this
+    program, whose runs are then preceded by two that do not count."""
     runner, result = Runner(folder), Result(case)
-    runner.bare(case)
-    runner.recorded(case)  # the calibration too, and the first touch of everything
+    if is_first:
+        runner.bare(case)
+        runner.recorded(case)  # the calibration too, and the first touch of everything
     before = runner.bare(case)
     for _ in range(pairs * patience):
         marked = runner.bare(case, 'marked') if case.marked else None
