@@ -15,12 +15,13 @@ STARTER = os.environ.get('LIGHTCONE_TEST_STARTER', '')  # the library, if there 
 OTHERS = {'record', 'replay', 'profile', 'validate', 'calibrate', 'control', 'cc', 'open'}
 OPTIONS = {'capture_output', 'text', 'timeout', 'stdin'}
 
-_channel = _copy = None
+_channel = _copy = _owner = None
 
 
 def _start():
-    global _channel, _copy  # one for all tests of this file
+    global _channel, _copy, _owner  # one for all tests of this process
     _channel, others = socket.socketpair()
+    _owner = os.getpid()
     variables = {
         **os.environ,
         'LIGHTCONE_TEST_CHANNEL': str(others.fileno()),
@@ -44,7 +45,7 @@ def _stop():
 
 @atexit.register
 def _end():
-    if _channel is not None:
+    if _channel is not None and _owner == os.getpid():
         _stop()
 
 
@@ -103,7 +104,7 @@ def _collect(arguments, folder, nothing, timeout):
 
 
 def _run_by_copy(arguments, timeout, text):
-    if _channel is None:
+    if _channel is None or _owner != os.getpid():
         _start()
     folder, nothing = os.open('.', os.O_PATH | os.O_DIRECTORY), os.open(os.devnull, os.O_RDONLY)
     try:
