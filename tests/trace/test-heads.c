@@ -52,6 +52,26 @@ test_head (void)
   maker_remove (directory);
 }
 
+/* Nobody emptied the places of a process, which went on in one before the first. */
+static void
+test_several_heads (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (Maker) maker = two_packets ();
+  g_autofree guint8 *places = g_malloc0 (2 * LC_HEAD_BYTES);
+  struct lc_packet *header = maker_header (maker);
+
+  header->packet_size = sizeof *header * 8;
+  header->timestamp_end = header->timestamp_begin;
+  header->state = LC_STATE_RUNNING;
+  memcpy (places + LC_HEAD_BYTES, maker->bytes->data, maker->packet);
+  memcpy (places, maker->bytes->data + maker->packet, maker->bytes->len - maker->packet);
+  maker_write_metadata (directory);
+  maker_write (directory, "heads-0", places, 2 * LC_HEAD_BYTES);
+  check_six (directory);
+  maker_remove (directory);
+}
+
 /* The program was killed while it added the head to the stream: at every byte of it. */
 static void
 test_partly_added (void)
@@ -188,6 +208,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heads/head", test_head);
+  g_test_add_func ("/heads/several-heads", test_several_heads);
   g_test_add_func ("/heads/partly-added", test_partly_added);
   g_test_add_func ("/heads/only-head", test_only_head);
   g_test_add_func ("/heads/free-heads", test_free_heads);

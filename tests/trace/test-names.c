@@ -316,6 +316,40 @@ test_damaged_objects (void)
 }
 
 static void
+append_name (GByteArray *objects, guint64 address, const char *name)
+{
+  const guint32 number = maker_object (objects, LC_CLASS_NAME, name, 0, 0);
+
+  ((struct lc_object_record *)(void *)objects->data)[number].address = address;
+}
+
+/* A name is that of the last object before it at its address, or of the next one; and of no other object there. */
+static void
+test_names_by_address (void)
+{
+  static const char *const shown[] = {"early", "mutex 1", "first", "second", NULL};
+  char *directory = maker_directory ();
+  g_autoptr (GByteArray) objects = maker_objects (0);
+  g_auto (GStrv) names = NULL;
+  guint32 records[4];
+
+  append_name (objects, 0x5000, "early");
+  records[0] = maker_object_at (objects, LC_CLASS_MUTEX, 0, 0x5000);
+  records[1] = maker_object_at (objects, LC_CLASS_MUTEX, 0, 0x5000);
+  records[2] = maker_object_at (objects, LC_CLASS_MUTEX, 0, 0x6000);
+  append_name (objects, 0x6000, "wrong");
+  append_name (objects, 0x6000, "first");
+  records[3] = maker_object_at (objects, LC_CLASS_MUTEX, 0, 0x6000);
+  append_name (objects, 0x6000, "second");
+  append_name (objects, 0x7000, "nobody's");
+  write_objects (directory, "objects-0", objects);
+  names = read_names (directory, records, G_N_ELEMENTS (records));
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    g_assert_cmpstr (names[i], ==, shown[i]);
+  maker_remove (directory);
+}
+
+static void
 test_damaged_symbols (void)
 {
   char *directory = maker_directory ();
@@ -333,6 +367,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/names/objects", test_objects);
+  g_test_add_func ("/names/by-address", test_names_by_address);
   g_test_add_func ("/names/description", test_description);
   g_test_add_func ("/names/shared", test_shared);
   g_test_add_func ("/names/same-functions", test_same_functions);

@@ -99,6 +99,52 @@ test_order (void)
 }
 
 /* Operations that no table knows are the rules' business; one name can be an object of several classes. */
+/* What a process was blocked in to its end is known of it, and is an exit in its history; events that come after it are
+ * told. */
+static void
+test_pending (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) events = NULL, problems = NULL;
+  const LcTracePending *pending;
+  const LcTraceProblem *problem;
+  const LcTraceEvent *last;
+
+  maker_write_text (directory, "0.events",
+                    FIRST "0 10 lock queue 1\n"
+                          "%pending 500 9000 lock queue 4\n"
+                          "9100 9200 unlock queue 1\n"
+                          "%absent 600 900 blocked\n"
+                          "%pending 9300 9400 lock queue 5\n");
+  maker_write_text (directory, "1.events", FIRST "0 10 lock queue 2\n%pending nothing\n11 12 unlock queue 2\n");
+  trace = open_trace (directory);
+  pending = &lc_trace_get_process (trace, 0)->pending;
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->state, ==, LC_STATE_CUT);
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->end, ==, 9000);
+  g_assert_cmpuint (pending->operation, ==, LC_LOCK);
+  g_assert_cmpuint (pending->begin, ==, 500);
+  g_assert_true (pending->has_sequence);
+  g_assert_cmpint (pending->sequence, ==, 4);
+  events = maker_events (trace, 0);
+  g_assert_cmpuint (events->len, ==, 2);
+  last = &g_array_index (events, LcTraceEvent, 1);
+  g_assert_cmpuint (last->operation, ==, LC_EXIT);
+  g_assert_cmpuint (last->begin, ==, 500);
+  g_assert_cmpuint (last->end, ==, 9000);
+  g_assert_cmpuint (pending->object, ==, g_array_index (events, LcTraceEvent, 0).object);
+  problems = lc_trace_list_problems (trace);
+  problem = maker_problem (problems, "text-pending", "0.events");
+  g_assert_nonnull (problem);
+  g_assert_cmpuint (problem->count, ==, 2);
+  g_assert_null (maker_problem (problems, "text-pending", "1.events"));
+  g_clear_pointer (&events, g_array_unref);
+  events = maker_events (trace, 1);
+  g_assert_cmpuint (events->len, ==, 2);
+  g_assert_cmpuint (lc_trace_get_process (trace, 1)->pending.operation, ==, LC_TRACE_NONE);
+  maker_remove (directory);
+}
+
 static void
 test_operations (void)
 {
@@ -528,6 +574,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/format", test_format);
   g_test_add_func ("/text/order", test_order);
+  g_test_add_func ("/text/pending", test_pending);
   g_test_add_func ("/text/operations", test_operations);
   g_test_add_func ("/text/mistakes", test_mistakes);
   g_test_add_func ("/text/absences", test_absences);
