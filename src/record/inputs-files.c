@@ -302,10 +302,19 @@ transfer_limit (const struct transfer *transfer, int64_t result)
   return (int64_t)asked;
 }
 
+/* Whatever the trace says: nothing is sent to anybody. */
+static enum lc_input_how
+transfer_how_again (const struct transfer *transfer, const struct lc_inputs_call *call)
+{
+  if (transfer_is_write (transfer) && transfer_how (transfer) == LC_INPUT_GIVEN)
+    return LC_INPUT_GIVEN;
+  return (enum lc_input_how)call->record.how;
+}
+
 static ssize_t
 transfer_give (const struct transfer *transfer, struct lc_inputs_call *call)
 {
-  const enum lc_input_how how = (enum lc_input_how)call->record.how;
+  const enum lc_input_how how = transfer_how_again (transfer, call);
   const bool is_write = transfer_is_write (transfer);
   const int64_t result = call->record.result = transfer_limit (transfer, call->record.result);
 

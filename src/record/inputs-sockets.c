@@ -22,6 +22,14 @@ socket_how (int file)
   return lc_inputs_kind_of (file) == LC_INPUTS_SOCKET ? LC_INPUT_GIVEN : LC_INPUT_FREE;
 }
 
+/* Tells whether a replay does without a call. Whatever the trace says of a socket that is not the program's own: nobody
+ * is connected to, and nobody can connect. */
+static bool
+socket_is_given (const struct lc_inputs_call *call, int file)
+{
+  return call->mode == LC_INPUTS_GIVE && (call->record.how == LC_INPUT_GIVEN || socket_how (file) == LC_INPUT_GIVEN);
+}
+
 /* --- Addresses ------------------------------------------------------------------------------------------------- */
 
 static struct lc_inputs_part
@@ -106,7 +114,7 @@ accept4 (int file, __SOCKADDR_ARG address, socklen_t *length, int flags)
   struct lc_inputs_call call = lc_inputs_begin (LC_INPUT_ACCEPT, file, 0);
   int result;
 
-  if (call.mode == LC_INPUTS_GIVE && call.record.how == LC_INPUT_GIVEN)
+  if (socket_is_given (&call, file))
     return socket_give_accepted (&call, flags, address.__sockaddr__, length);
   result = LC_INPUTS_REAL (accept4) (file, address, length, flags);
   if (call.mode == LC_INPUTS_KEEP)
@@ -128,7 +136,7 @@ accept (int file, __SOCKADDR_ARG address, socklen_t *restrict length)
     struct lc_inputs_call call = lc_inputs_begin ((what), file, 0); \
     int result; \
 \
-    if (call.mode == LC_INPUTS_GIVE && call.record.how == LC_INPUT_GIVEN) \
+    if (socket_is_given (&call, file)) \
       return (int)lc_inputs_result (&call); \
     result = LC_INPUTS_REAL (name) arguments; \
     if (call.mode == LC_INPUTS_KEEP) \
@@ -148,7 +156,7 @@ WRAP_SOCKET (shutdown, (int file, int how), (file, how), LC_INPUT_SHUTDOWN)
     struct lc_inputs_call call = lc_inputs_begin ((what), file, 0); \
     int result; \
 \
-    if (call.mode == LC_INPUTS_GIVE && call.record.how == LC_INPUT_GIVEN) \
+    if (socket_is_given (&call, file)) \
       { \
         socket_give_address (&call, 0, address.__sockaddr__, length); \
         return (int)lc_inputs_result (&call); \

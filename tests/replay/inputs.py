@@ -16,7 +16,10 @@ from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, lightcone, main,
 
 LINES = 'Ann\nsecond line\n 42 word\nabcdefghij\nlast\n'
 HEADER, RECORD_BYTES, BYTES, RESULT = 32, 40, 12, 16  # see docs/format.md
+HOW = 2
+FREE, GIVEN, DONE, FOLLOWED = range(4)
 GETRANDOM, GETPID, GETPPID, GETTID, READ, POLL, SELECT, EPOLL_WAIT = 4, 7, 8, 9, 16, 40, 41, 42
+WRITE, CONNECT = 24, 33
 MUCH = 4096
 RECORD = ('record', '-q', '--no-calibrate', '--replace', '--inputs', '-o', 'out.trace', '--')
 
@@ -38,14 +41,16 @@ def comes_again(recorded, *arguments):
     equal((result.returncode, result.stdout), (0, recorded * 2), f'a replay, which says {result.stderr}')
 
 
-def forge(call, number):
-    """Writes another result of a call into the inputs."""
+def forge(call, number, place=RESULT, form='<q'):
+    """Writes another result of a call into the inputs, or another number of what is kept of it. What is printed is left
+    as it is."""
     path = Path('out.trace/inputs-0')
     kept = bytearray(path.read_bytes())
     at, forged = HEADER, 0
     while at < len(kept):
-        if struct.unpack_from('<H', kept, at)[0] == call:
-            struct.pack_into('<q', kept, at + RESULT, number)
+        found, file = struct.unpack_from('<H2xi', kept, at)
+        if found == call and file not in (1, 2):
+            struct.pack_into(form, kept, at + place, number)
             forged += 1
         at += RECORD_BYTES + -(-struct.unpack_from('<I', kept, at + BYTES)[0] // 8) * 8
     path.write_bytes(kept)
@@ -167,6 +172,35 @@ def nobody_is_connected_to_again():
     comes_again(recorded)
     forge(EPOLL_WAIT, MUCH)
     comes_again(recorded)
+
+
+@test
+def nobody_is_connected_to_whatever_a_trace_says():
+    for how in FREE, DONE, FOLLOWED:
+        with socket.create_server(('127.0.0.1', 0)) as server:
+            came = []
+
+            def serve():
+                while True:
+                    try:
+                        peer, _ = server.accept()
+                    except OSError:
+                        return
+                    with peer:
+                        came.append(peer.recv(100))
+                        peer.sendall(b'one two\n')
+
+            thread = threading.Thread(target=serve, daemon=True)
+            thread.start()
+            recorded = keep('connect', str(server.getsockname()[1])).stdout
+            forge(CONNECT, how, HOW, '<B')
+            replay('out.trace')
+            forge(CONNECT, GIVEN, HOW, '<B')
+            forge(WRITE, how, HOW, '<B')
+            comes_again(recorded)
+            equal(came, [b'hello\n'], f'who has come, by {how}')
+            server.shutdown(socket.SHUT_RDWR)
+            thread.join(PATIENCE)
 
 
 @test
