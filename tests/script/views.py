@@ -47,6 +47,22 @@ def refuses(view, *messages, options=()):
     assert not os.path.exists('p.svg'), f'{view} has left a file'
 
 
+def unfilter(how, line, before, size):
+    """A row of a PNG, of which each byte is told as what it differs by from those to the left, above, and both."""
+    if how == 2:
+        line[:] = bytes((value + up) & 255 for value, up in zip(line, before))
+    elif how:
+        for x in range(len(line)):
+            left, up = line[x - size] if x >= size else 0, before[x]
+            if how == 4:
+                corner = before[x - size] if x >= size else 0
+                guess = left + up - corner
+                left = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+            elif how == 3:
+                left = (left + up) // 2
+            line[x] = (line[x] + left) & 255
+
+
 def pixels(png):
     """Rows of pixels, as tuples of bytes."""
     width, height, depth, kind = struct.unpack('>IIBB', png[16:26])
@@ -61,12 +77,7 @@ def pixels(png):
     for y in range(height):
         line = bytearray(raw[y * (width * size + 1) + 1:(y + 1) * (width * size + 1)])
         how = raw[y * (width * size + 1)]
-        for x, value in enumerate(line):
-            left, up = line[x - size] if x >= size else 0, before[x]
-            corner = before[x - size] if x >= size else 0
-            guess = left + up - corner
-            near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
-            line[x] = (value + (0, left, up, (left + up) // 2, near)[how]) & 255
+        unfilter(how, line, before, size)
         rows.append([tuple(line[x:x + 3]) for x in range(0, width * size, size)])
         before = bytes(line)
     return rows
