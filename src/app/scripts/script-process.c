@@ -2,6 +2,7 @@
 /* Runs lightcone with scripts, as processes of their own. */
 #include "app/scripts/script-process.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "app/open/record-run.h"
@@ -46,6 +47,12 @@ script_process_run (const char *const *arguments, GCancellable *cancellable, cha
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GBytes) output = NULL, errors = NULL;
 
+  if (command == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   _ ("The program lightcone is not there: install it beside the browser."));
+      return NULL;
+    }
   g_ptr_array_add (words, command);
   for (gsize i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (char *)arguments[i]);
