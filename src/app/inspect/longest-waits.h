@@ -18,9 +18,9 @@ typedef enum
   LC_LONGEST_WAITS_BY_SITE,
   LC_LONGEST_WAITS_BY_STACK,
   LC_LONGEST_WAITS_BY_PROCESS,
+  LC_LONGEST_WAITS_BY_HOLDER,
   LC_LONGEST_WAITS_BY_FOR,
   LC_LONGEST_WAITS_BY_PAIR,
-  LC_LONGEST_WAITS_BY_HOLDER,
 } LcLongestWaitsBy;
 
 /* Makes the input of lc_longest_waits_list. `in_view`: only waits that touch the view. */
