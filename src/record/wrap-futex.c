@@ -33,6 +33,7 @@ struct futex_watch
 {
   struct lc_slot *slot;
   uint64_t before; /* the number of the last wake before the wait */
+  uint64_t last;   /* that of the last wake before its end */
   uint32_t object;
   uint32_t mask;
 };
@@ -115,8 +116,23 @@ futex_watch_begin (struct lc_thread *thread, struct futex_watch *watch)
   if (wake_ups == NULL)
     return;
   watch->slot->taken++;
-  watch->before = watch->slot->sequence;
+  watch->before = watch->last = watch->slot->sequence;
   futex_unlock (thread, wake_ups);
+}
+
+/* Called before the end of a wait is read from the clock: a wake that is numbered later did not end it, though it may
+ * begin before the thread looks for the one that did. */
+static void
+futex_watches_see_last (struct futex_watch *watches, int n)
+{
+  for (int i = 0; i < n; i++)
+    watches[i].last = __atomic_load_n (&watches[i].slot->sequence, __ATOMIC_ACQUIRE);
+}
+
+static inline bool
+futex_is_within (const struct lc_futex_wake *wake, const struct futex_watch *watch)
+{
+  return futex_is_after (wake, watch->before) && !futex_is_after (wake, watch->last) && (wake->mask & watch->mask) != 0;
 }
 
 /*
@@ -135,7 +151,7 @@ futex_find_wake (struct lc_wake_ups *wake_ups, const struct futex_watch *watch)
     {
       struct lc_futex_wake *wake = &wake_ups->wakes[i];
 
-      if (!futex_is_after (wake, watch->before) || (wake->mask & watch->mask) == 0 || wake->taken >= wake->most)
+      if (!futex_is_within (wake, watch) || wake->taken >= wake->most)
         continue;
       candidates++;
       is_uncertain |= wake->is_uncertain != 0;
@@ -147,7 +163,7 @@ futex_find_wake (struct lc_wake_ups *wake_ups, const struct futex_watch *watch)
   is_uncertain |= candidates > 1 && (!first->is_over || first->most - first->taken != first->waiting);
   first->taken++;
   for (size_t i = 0; is_uncertain && i < LC_FUTEX_WAKES; i++)
-    if (futex_is_after (&wake_ups->wakes[i], watch->before) && (wake_ups->wakes[i].mask & watch->mask) != 0)
+    if (futex_is_within (&wake_ups->wakes[i], watch))
       wake_ups->wakes[i].is_uncertain = true;
   return (struct futex_cause){watch->before + (uint32_t)(first->number - (uint32_t)watch->before), !is_uncertain ? 1
                                                                                                    : candidates > 1
@@ -264,6 +280,7 @@ futex_sleep (struct futex_wait *wait)
   lc_block (wait->thread, LC_FUTEX_WAIT, wait->watches[0].object, 0, wait->begin);
   errno = error;
   lc_call_cancellable (wait->thread, futex_call, wait, futex_cancelled, wait);
+  futex_watches_see_last (wait->watches, wait->n_watches);
   end = lc_now_after ();
   lc_unblock (wait->thread);
   if (wait->n_watches > 1 && wait->result >= 0 && wait->result < wait->n_watches)
@@ -315,7 +332,8 @@ futex_wake_begin (struct lc_thread *thread, struct futex_wake *wake, uint64_t mo
   wake->at = lc_now ();
   if (wake_ups == NULL)
     return;
-  wake->number = ++wake->slot->sequence;
+  wake->number = wake->slot->sequence + 1;
+  __atomic_store_n (&wake->slot->sequence, wake->number, __ATOMIC_RELEASE);
   if (wake->slot->taken > 0 && mask != 0 && most > 0)
     *futex_entry (wake_ups, (uint32_t)wake->number) =
         (struct lc_futex_wake){.number = (uint32_t)wake->number,
