@@ -769,7 +769,7 @@ def main():
     parser.add_argument("lightcone")
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
-    return Tests(parser.parse_args()).run()
+    return Tests(parser.parse_intermixed_args()).run()
 
 
 if __name__ == "__main__":
