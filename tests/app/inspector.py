@@ -279,6 +279,28 @@ def leads_to_waits(display, start, folder):
     wait_for(lambda: len(rows(browser, ' at .*, for ')) < whole, f'fewer than {whole} in view')
 
 
+# The last one waits for the second, which was the first's turn to wait for the one that held it nearly all the time.
+CONVOY = {
+    'first': '0 10 lock m 1\n900 910 unlock m 1\n',
+    'last': '30 960 lock m 3\n980 990 unlock m 3\n',
+    'second': '20 920 lock m 2\n950 960 unlock m 2\n',
+}
+
+
+def tells_who_held_meanwhile(display, start, folder):
+    """waits in groups by who held the object: for nearly all of the time that is not whom they were for"""
+    browser = open_trace(display, start, write(folder, CONVOY))
+    wide = browser.box(browser.diagram)
+    tab(browser, 'Longest waits')
+    browser.find(re.compile('^lock m.*last at .*, for second'), 'panel')
+    browser.click(browser.find(describe=re.compile('^Group waits by'), role='combo box'))
+    browser.press('End', 'Up', 'Up', 'Return')
+    browser.find(re.compile('^first, .*2 waits, the longest of 880'), 'panel')
+    browser.find(re.compile('^second, .*1 wait of 30'), 'panel')
+    display.save('held')
+    equal(browser.box(browser.diagram), wide, 'where the diagram is')
+
+
 # --- Bookmarks
 
 def keeps_bookmarks(display, start, folder):
@@ -353,7 +375,8 @@ def leads_to_problems(display, start, folder):
 TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
          tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members,
          tells_of_messages,
-         counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, keeps_bookmarks, leads_to_problems]
+         counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, tells_who_held_meanwhile,
+         keeps_bookmarks, leads_to_problems]
 
 if __name__ == '__main__':
     run(TESTS)
