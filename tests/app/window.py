@@ -274,8 +274,8 @@ class Browser:
         return place if self.place(node) == place else None
 
     def click(self, node, button=1, times=1, keys=()):
-        """The pointer has come, and been seen to have, before the button goes down; and so late after a click at the same
-        place that the two are not taken for a double click."""
+        """The pointer has come, and been seen to have, before the button goes down; and so long after a click at the
+        same place that the two are not taken for a double click."""
         self.settle()
         place = node if isinstance(node, tuple) else wait_for(lambda: self.stands_still(node), 'a place to click at')
         if place == self.clicked[0]:
