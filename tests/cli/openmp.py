@@ -13,6 +13,7 @@ CLANG = os.environ.get('LIGHTCONE_TEST_OPENMP') == 'clang'
 PROGRAM = 'openmp-clang' if CLANG else 'openmp'
 POLICIES = ('passive', 'active')
 TRIES = 5
+LOST = 'switches could not be recorded: not all times off the processor are known'
 LIFE = {'create': 3, 'start': 3}
 REGION = {**LIFE, 'fork': 1, 'team-start': 3, 'team-end': 3, 'team-join': 1}
 TWO_REGIONS = {**LIFE, 'fork': 2, 'team-start': 6, 'team-end': 6, 'team-join': 2}
@@ -71,8 +72,14 @@ def run(part, policy='passive', options=(), **more):
 
 
 def check(what):
+    """Nothing is wrong, but that a machine that was too busy to take down all switches cannot know what no event
+    explains: threads that yield to each other make tens of thousands of them."""
     result = lightcone('check', 'out.trace')
-    equal((result.returncode, result.stderr), (0, ''), f'{what}: {result.stdout}')
+    if LOST in result.stdout:
+        wrong = [line for line in result.stdout.splitlines() if LOST not in line and not line.startswith('unseen: ')]
+        equal((result.returncode, wrong, result.stderr), (1, [], ''), what)
+    else:
+        equal((result.returncode, result.stderr), (0, ''), f'{what}: {result.stdout}')
 
 
 def ask(query):
