@@ -471,8 +471,12 @@ def opens_samples(display, start, folder):
     windows = count_windows(browser)
     browser.click(button(browser, 'Tutorial'))
     wait_for(lambda: count_windows(browser) == windows + 1, 'the tutorial')
-    browser.press('Escape')
-    wait_for(lambda: count_windows(browser) == windows, 'its end')
+
+    def ended():
+        """A window that has just come may not have the keyboard yet."""
+        browser.press('Escape')
+        return count_windows(browser) == windows
+    wait_for(ended, 'its end')
     browser.press('Tab', 'Down', 'Down', 'Return')
     wait_for(lambda: title(browser) == 'buffer.trace', 'the sample that was chosen by keys')
 
