@@ -445,6 +445,7 @@ def try_killed_inside(recorder, mpi, inside):
     else:
         recorded, trace = recorder.command(mpi.command(3, *program))
         recorder.start(recorded)
+    wait_for_end(trace)
     found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
     told = [re.sub(r"event [0-9]+ in main\(\) abort.c:[0-9]+", "event N", line) for line in found.stdout.splitlines()]
     told = [re.sub(r"abort.c:[0-9]+$", "abort.c", line) for line in told]
