@@ -28,7 +28,7 @@ typedef struct
   guint64 outside;         /* running + waiting + woken + preempted + outside == span */
   guint64 unseen;          /* part of `outside` that no event tells of */
   guint64 waits;           /* number of events that waited */
-  guint64 longest;         /* longest wait, ns */
+  guint64 longest;         /* longest wait, ns; of a holder: its longest part of one */
   guint64 longest_ordinal; /* the first event that waited that long; valid if `waits` is not 0 */
 } LcWaitingStatistics;
 

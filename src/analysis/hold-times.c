@@ -7,15 +7,10 @@
 typedef struct
 {
   guint64 begin, end; /* G_MAXUINT64: never given back */
+  guint64 reach;      /* the last end of this one and of all that begin before it */
   guint64 ordinal;    /* of the event that took it */
   guint32 process;
 } Hold;
-
-typedef struct
-{
-  GArray *holds;   /* Hold, by begin; NULL: the object was never held */
-  guint64 longest; /* of them */
-} HeldObject;
 
 /* A begin or an end of a span within a wait. */
 typedef struct
@@ -28,11 +23,11 @@ typedef struct
 struct _LcHoldTimes
 {
   guint32 n_objects;
-  HeldObject *objects;
-  GArray *edges;   /* HoldEdge, of the wait that is looked at */
-  GArray *holding; /* guint32: processes that hold the object at a time of the sweep */
-  GArray *shares;  /* LcHolderShare */
-  guint *places;   /* by process: its place in `shares` + 1, or 0; the last one is nobody's */
+  GArray **objects; /* Hold, by begin; NULL: the object was never held */
+  GArray *edges;    /* HoldEdge, of the wait that is looked at */
+  GArray *holding;  /* guint32: processes that hold the object at a time of the sweep */
+  GArray *shares;   /* LcHolderShare */
+  guint *places;    /* by process: its place in `shares` + 1, or 0; the last one is nobody's */
   guint32 n_processes;
 };
 
@@ -43,20 +38,18 @@ static void
 hold_times_add_span (const LcHoldingSpan *span, guint64 held, gpointer data)
 {
   LcHoldTimes *times = data;
-  const Hold hold = {span->begin, span->end, span->begin_ordinal, span->process};
-  HeldObject *object;
+  const Hold hold = {span->begin, span->end, span->end, span->begin_ordinal, span->process};
   const Hold *last;
+  GArray *holds;
 
   if (span->object >= times->n_objects)
     return;
-  object = &times->objects[span->object];
-  if (object->holds == NULL)
-    object->holds = g_array_new (FALSE, FALSE, sizeof (Hold));
-  last = object->holds->len > 0 ? &g_array_index (object->holds, Hold, object->holds->len - 1) : NULL;
-  if (last != NULL && last->process == hold.process && last->ordinal == hold.ordinal)
-    return;
-  g_array_append_val (object->holds, hold);
-  object->longest = MAX (object->longest, hold.end - hold.begin);
+  if (times->objects[span->object] == NULL)
+    times->objects[span->object] = g_array_new (FALSE, FALSE, sizeof (Hold));
+  holds = times->objects[span->object];
+  last = holds->len > 0 ? &g_array_index (holds, Hold, holds->len - 1) : NULL;
+  if (last == NULL || last->process != hold.process || last->ordinal != hold.ordinal)
+    g_array_append_val (holds, hold);
 }
 
 static int
@@ -69,13 +62,27 @@ hold_times_compare_holds (gconstpointer a, gconstpointer b)
   return (one->process > other->process) - (one->process < other->process);
 }
 
+static void
+hold_times_sort (GArray *holds)
+{
+  guint64 reach = 0;
+
+  g_array_sort (holds, hold_times_compare_holds);
+  for (guint i = 0; i < holds->len; i++)
+    {
+      Hold *hold = &g_array_index (holds, Hold, i);
+
+      hold->reach = reach = MAX (reach, hold->end);
+    }
+}
+
 LcHoldTimes *
 lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcHoldTimes) times = g_new0 (LcHoldTimes, 1);
 
   times->n_objects = lc_history_get_n_objects (history);
-  times->objects = g_new0 (HeldObject, MAX (times->n_objects, 1));
+  times->objects = g_new0 (GArray *, MAX (times->n_objects, 1));
   times->n_processes = lc_history_get_n_processes (history);
   times->places = g_new0 (guint, times->n_processes + 1);
   times->edges = g_array_new (FALSE, FALSE, sizeof (HoldEdge));
@@ -85,8 +92,8 @@ lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellab
     if (!lc_within_visit_spans (history, timeline, i, 0, 0, hold_times_add_span, times, cancellable, error))
       return NULL;
   for (guint32 i = 0; i < times->n_objects; i++)
-    if (times->objects[i].holds != NULL)
-      g_array_sort (times->objects[i].holds, hold_times_compare_holds);
+    if (times->objects[i] != NULL)
+      hold_times_sort (times->objects[i]);
   return g_steal_pointer (&times);
 }
 
@@ -96,8 +103,8 @@ lc_hold_times_free (LcHoldTimes *times)
   if (times == NULL)
     return;
   for (guint32 i = 0; i < times->n_objects; i++)
-    if (times->objects[i].holds != NULL)
-      g_array_unref (times->objects[i].holds);
+    if (times->objects[i] != NULL)
+      g_array_unref (times->objects[i]);
   g_free (times->objects);
   g_free (times->places);
   g_array_unref (times->edges);
@@ -137,18 +144,17 @@ hold_times_compare_edges (gconstpointer a, gconstpointer b)
   return one->is_begin - other->is_begin;
 }
 
-/* Lists the edges of others' spans that touch a wait. No span that begins longer before it than the longest lasts can
- * reach into it. */
+/* Lists the edges of others' spans that touch a wait: none of those before the first that does not reach into it. */
 static void
-hold_times_list_edges (LcHoldTimes *times, const HeldObject *object, const LcHistoryEvent *event, guint64 end)
+hold_times_list_edges (LcHoldTimes *times, const GArray *holds, const LcHistoryEvent *event, guint64 end)
 {
-  for (guint i = hold_times_count_before (object->holds, end); i > 0; i--)
+  for (guint i = hold_times_count_before (holds, end); i > 0; i--)
     {
-      const Hold *hold = &g_array_index (object->holds, Hold, i - 1);
+      const Hold *hold = &g_array_index (holds, Hold, i - 1);
       HoldEdge begin = {MAX (hold->begin, event->begin), hold->process, TRUE};
       HoldEdge last = {MIN (hold->end, end), hold->process, FALSE};
 
-      if (hold->begin < event->begin && event->begin - hold->begin > object->longest)
+      if (hold->reach <= event->begin)
         break;
       if (hold->process == event->process || last.time <= begin.time)
         continue;
@@ -227,12 +233,12 @@ gboolean
 lc_hold_times_share (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event, const GArray **shares,
                      GError **error)
 {
-  const HeldObject *object = event->object < times->n_objects ? &times->objects[event->object] : NULL;
+  const GArray *holds = event->object < times->n_objects ? times->objects[event->object] : NULL;
   guint64 at = event->begin, end = event->begin + event->waited;
 
   hold_times_forget_wait (times);
-  if (object != NULL && object->holds != NULL)
-    hold_times_list_edges (times, object, event, end);
+  if (holds != NULL)
+    hold_times_list_edges (times, holds, event, end);
   for (guint i = 0; i < times->edges->len; i++)
     {
       const HoldEdge *edge = &g_array_index (times->edges, HoldEdge, i);

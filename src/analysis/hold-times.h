@@ -20,8 +20,8 @@ typedef struct
 LcHoldTimes *lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
 void lc_hold_times_free (LcHoldTimes *times);
 
-/* Sets `shares` to those of an event's wait (LcHolderShare), which sum to all of it, in no order. The
- * array belongs to `times`, and is valid until the next call. */
+/* Sets `shares` to those of an event's wait (LcHolderShare), which sum to all of it, in no order. The array belongs to
+ * `times`, and is valid until the next call. */
 gboolean lc_hold_times_share (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event,
                               const GArray **shares, GError **error);
 

@@ -143,10 +143,15 @@ int
 main (int argc, char **argv)
 {
   struct lc_thread *thread;
-  char folder[] = "/tmp/lightcone-no-place-XXXXXX";
+  char folder[4096];
 
-  if (argc == 1 && mkdtemp (folder) != NULL)
+  if (argc == 1)
     {
+      const char *temporary = getenv ("TMPDIR");
+
+      snprintf (folder, sizeof folder, "%s/lightcone-no-place-XXXXXX", temporary != NULL ? temporary : P_tmpdir);
+      if (mkdtemp (folder) == NULL)
+        return 1;
       trace_folder_make (folder, 1);
       trace_folder_run_again (folder, (char *[]){argv[0], folder, NULL});
     }
