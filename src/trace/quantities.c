@@ -175,13 +175,7 @@ lc_format_bytes (guint64 bytes)
   g_assert_not_reached ();
 }
 
-/* Tells whether a character changes the direction of writing: marks, embeddings, overrides and isolates. */
-static gboolean
-turns_direction (gunichar c)
-{
-  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
+/* What turns the direction of writing (marks, embeddings, overrides and isolates) is of the format characters. */
 gboolean
 lc_text_is_visible (gunichar character)
 {
@@ -198,7 +192,7 @@ lc_text_is_visible (gunichar character)
     case G_UNICODE_FORMAT:
       return character == non_joiner || character == joiner;
     default:
-      return !turns_direction (character);
+      return TRUE;
     }
 }
 

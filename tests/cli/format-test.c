@@ -66,6 +66,23 @@ test_moments (void)
   check (lc_format_exact (28780898), "28,780,898 ns");
 }
 
+/* Differences have a sign, and what an operation costs may be less than a nanosecond. */
+static void
+test_changes_and_costs (void)
+{
+  check (lc_format_change (0), "0 ns");
+  check (lc_format_change (1500), "+1.50 us");
+  check (lc_format_change (-1500), "-1.50 us");
+  check (lc_format_change (G_MININT64), "-2562047 h 47 min");
+  check (lc_format_cost (-1), "0 ns");
+  check (lc_format_cost (0.25), "0.25 ns");
+  check (lc_format_cost (12.34), "12.3 ns");
+  check (lc_format_cost (40), "40 ns");
+  check (lc_format_cost (999.4), "999 ns");
+  check (lc_format_cost (999.5), "1.00 us");
+  check (lc_format_cost (1e300), "2500000 h 0 min");
+}
+
 static void
 test_bytes (void)
 {
@@ -82,6 +99,7 @@ test_text (void)
   check (lc_format_text ("a\033[2J\n\t\r\177"), "a\\x1b[2J\\n\\t\\r\\x7f");
   check (lc_format_text ("\302\233a\342\200\256b\342\200\250c\363\240\200\201"), "\\x9ba\\u202eb\\u2028c\\U000e0001");
   check (lc_format_text ("\342\200\217\342\201\246\330\234\357\273\277"), "\\u200f\\u2066\\u061c\\ufeff");
+  check (lc_format_text ("\342\200\216\342\200\252\342\201\251"), "\\u200e\\u202a\\u2069");
   check (lc_format_text ("\331\205\333\214\342\200\214\330\256 \360\237\221\251\342\200\215\360\237\222\273"),
          "\331\205\333\214\342\200\214\330\256 \360\237\221\251\342\200\215\360\237\222\273");
   check (lc_format_lines ("a\n\tb\rc\033"), "a\n\tb\\rc\\x1b");
@@ -108,7 +126,7 @@ test_json (void)
   LcJson json = LC_JSON_INIT ();
 
   lc_json_begin_object (&json, NULL);
-  lc_json_add_string (&json, "text", "a\"\\\n\x7f\xff");
+  lc_json_add_string (&json, "text", "a\"\\\n\x7f\xff\363\240\200\201");
   lc_json_add_integer (&json, "integer", G_MININT64);
   lc_json_begin_array (&json, "list");
   lc_json_add_count (&json, NULL, G_MAXUINT64);
@@ -119,7 +137,7 @@ test_json (void)
   lc_json_add_boolean (&json, "yes", TRUE);
   lc_json_end_object (&json);
   check (lc_json_finish (&json), "{\n"
-                                 "  \"text\": \"a\\\"\\\\\\u000a\\u007f\357\277\275\",\n"
+                                 "  \"text\": \"a\\\"\\\\\\u000a\\u007f\357\277\275\\udb40\\udc01\",\n"
                                  "  \"integer\": -9223372036854775808,\n"
                                  "  \"list\": [\n"
                                  "    18446744073709551615,\n"
@@ -138,6 +156,7 @@ main (int argc, char **argv)
   g_test_add_func ("/format/counts", test_counts);
   g_test_add_func ("/format/durations", test_durations);
   g_test_add_func ("/format/moments", test_moments);
+  g_test_add_func ("/format/changes and costs", test_changes_and_costs);
   g_test_add_func ("/format/bytes", test_bytes);
   g_test_add_func ("/format/text", test_text);
   g_test_add_func ("/format/table", test_table);
