@@ -252,13 +252,22 @@ log_open (int fd, int folder, const char *name, int flags, bool known)
 
 /* --- Descriptors --------------------------------------------------------------------------------------------- */
 
+/* Where a command that is compiled for `./dev coverage` counts what it has reached: that is not what is tested. */
+static bool
+is_coverage (const char *name)
+{
+  size_t length = strlen (name);
+
+  return length > 5 && strcmp (name + length - 5, ".gcda") == 0;
+}
+
 static int
 open_any (int folder, const char *name, int flags, mode_t mode)
 {
   bool known;
   int fd;
 
-  if (fails (OPEN))
+  if (!is_coverage (name) && fails (OPEN))
     return -1;
   known = log_file >= 0 && faccessat (folder, name, F_OK, 0) == 0;
   fd = (int)syscall (SYS_openat, folder, name, flags, mode);
