@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of functions from symbol tables: of this very program, of a stripped copy of it, and of damaged ones. */
+/* Names of functions from symbol tables: of this very program, of a stripped copy of it, of damaged ones, and of small
+   files made here. */
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>
@@ -175,6 +176,197 @@ test_damaged (void)
   maker_remove (directory);
 }
 
+/* --- A file made here --------------------------------------------------------------------------------------------- */
+
+enum
+{
+  SYMBOLS = 10,
+  TEXT = 3, /* the section of code, from 0x1000 to 0x1100 */
+};
+
+typedef struct
+{
+  Elf64_Ehdr header;
+  Elf64_Shdr sections[5];
+  Elf64_Sym symbols[SYMBOLS];
+  struct
+  {
+    Elf64_Nhdr header;
+    char name[4];
+    guint8 id[8];
+  } note;
+  char names[80];
+} Made;
+
+static guint32
+made_name (Made *made, const char *name)
+{
+  guint32 at = 1;
+
+  while (made->names[at] != '\0')
+    at += (guint32)strlen (made->names + at) + 1;
+  g_assert_cmpuint (at + strlen (name), <, sizeof made->names - 1);
+  strcpy (made->names + at, name);
+  return at;
+}
+
+static void
+made_add (Made *made, guint number, const char *name, guint64 place, guint64 size, guint8 binding)
+{
+  made->symbols[number] = (Elf64_Sym){.st_name = made_name (made, name),
+                                      .st_info = ELF64_ST_INFO (binding, STT_FUNC),
+                                      .st_shndx = TEXT,
+                                      .st_value = place,
+                                      .st_size = size};
+}
+
+static Made
+make_module (guint32 table)
+{
+  Made made = {.header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+                                      G_BYTE_ORDER == G_LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB},
+                          .e_shoff = offsetof (Made, sections),
+                          .e_shentsize = sizeof (Elf64_Shdr),
+                          .e_shnum = G_N_ELEMENTS (made.sections)}};
+
+  made.sections[1] = (Elf64_Shdr){
+      .sh_type = table, .sh_offset = offsetof (Made, symbols), .sh_size = sizeof made.symbols, .sh_link = 2};
+  made.sections[2] =
+      (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_offset = offsetof (Made, names), .sh_size = sizeof made.names};
+  made.sections[TEXT] = (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addr = 0x1000, .sh_size = 0x100};
+  made.sections[4] = (Elf64_Shdr){.sh_type = SHT_NOTE, .sh_offset = offsetof (Made, note), .sh_size = sizeof made.note};
+  made.note.header = (Elf64_Nhdr){.n_namesz = 4, .n_descsz = 3, .n_type = NT_GNU_BUILD_ID};
+  memcpy (made.note.name, "GNU", 4);
+  memcpy (made.note.id, "\xab\xcd\xef", 3);
+  made_add (&made, 0, "local", 0x1000, 16, STB_LOCAL);
+  made_add (&made, 1, "weak", 0x1000, 16, STB_WEAK);
+  made_add (&made, 2, "global", 0x1000, 16, STB_GLOBAL);
+  made_add (&made, 3, "second", 0x1010, 16, STB_LOCAL);
+  made_add (&made, 4, "first", 0x1010, 16, STB_LOCAL);
+  made_add (&made, 5, "to_end", 0x1020, 0, STB_GLOBAL);
+  made_add (&made, 6, "absolute", 0x2000, 0, STB_GLOBAL);
+  made.symbols[6].st_shndx = SHN_ABS;
+  made_add (&made, 7, "outside", 0x3000, 0, STB_GLOBAL);
+  made_add (&made, 8, "elsewhere", 0x4000, 16, STB_GLOBAL);
+  made.symbols[8].st_shndx = SHN_UNDEF;
+  made_add (&made, 9, "x", 0x5000, 16, STB_GLOBAL);
+  made.symbols[9].st_name = sizeof made.names;
+  return made;
+}
+
+/* Expects the name of the function at this place in these bytes; NULL: none. */
+static void
+check_made (const char *directory, const void *made, gsize size, guint64 place, const char *expected)
+{
+  g_autofree char *path = g_build_filename (directory, "made", NULL);
+  g_autoptr (LcSymbols) symbols = lc_symbols_new (directory);
+  g_autofree char *name = NULL;
+
+  maker_write (directory, "made", made, size);
+  name = lc_symbols_name (symbols, path, place);
+  g_assert_cmpstr (name, ==, expected);
+}
+
+/* Of several names of a place, the one that others may use is shown; a function without a size ends with its code. */
+static void
+test_names (void)
+{
+  static const struct
+  {
+    guint64 place;
+    const char *name;
+  } expected[] = {
+      {0xfff, NULL},      {0x1000, "global"}, {0x100f, "global"},   {0x1010, "first"}, {0x1020, "to_end"},
+      {0x10ff, "to_end"}, {0x1100, NULL},     {0x2000, "absolute"}, {0x2001, NULL},    {0x3000, "outside"},
+      {0x3001, NULL},     {0x4000, NULL},     {0x5000, NULL},
+  };
+  char *directory = maker_directory ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      Made made = make_module (i % 2 ? SHT_SYMTAB : SHT_DYNSYM);
+
+      check_made (directory, &made, sizeof made, expected[i].place, expected[i].name);
+      /* As a file with very many sections says how many. */
+      made.header.e_shnum = 0;
+      made.sections[0].sh_size = G_N_ELEMENTS (made.sections);
+      check_made (directory, &made, sizeof made, expected[i].place, expected[i].name);
+    }
+  maker_remove (directory);
+}
+
+/* What is no such file, or says that its parts are where nothing is, has no names. */
+static void
+test_no_names (void)
+{
+  static const struct
+  {
+    gsize at;
+    guint64 value;
+    gsize size;
+  } changes[] = {
+      {offsetof (Made, header.e_ident[EI_MAG0]), 0, 1},
+      {offsetof (Made, header.e_ident[EI_CLASS]), ELFCLASS32, 1},
+      {offsetof (Made, header.e_ident[EI_DATA]), ELFDATANONE, 1},
+      {offsetof (Made, header.e_shentsize), 1, 2},
+      {offsetof (Made, header.e_shoff), 0, 8},
+      {offsetof (Made, header.e_shoff), sizeof (Made), 8},
+      {offsetof (Made, header.e_shoff), G_MAXUINT64, 8},
+      {offsetof (Made, header.e_shnum), 0, 2},
+      {offsetof (Made, sections[1].sh_type), SHT_NULL, 4},
+      {offsetof (Made, sections[1].sh_link), G_MAXUINT32, 4},
+      {offsetof (Made, sections[1].sh_offset), sizeof (Made), 8},
+      {offsetof (Made, sections[1].sh_size), 0, 8},
+      {offsetof (Made, sections[2].sh_offset), sizeof (Made), 8},
+      {offsetof (Made, sections[2].sh_size), 0, 8},
+      {offsetof (Made, sections[2].sh_size), G_MAXUINT64, 8},
+      {offsetof (Made, names[sizeof ((Made *)NULL)->names - 1]), 'x', 1},
+  };
+  char *directory = maker_directory ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      Made made = make_module (SHT_SYMTAB);
+
+      g_test_message ("%" G_GSIZE_FORMAT " = %" G_GUINT64_FORMAT, changes[i].at, changes[i].value);
+      memcpy ((guint8 *)&made + changes[i].at, &changes[i].value, changes[i].size);
+      check_made (directory, &made, sizeof made, 0x1000, NULL);
+    }
+  maker_remove (directory);
+}
+
+/* The file of its own is found by the build id only, and any other note is none. */
+static void
+test_build_id (void)
+{
+  char *directory = maker_directory ();
+  g_autofree char *folder = g_build_filename (directory, ".build-id", "ab", NULL);
+  const Made separate = make_module (SHT_SYMTAB), stripped = make_module (SHT_NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0777), ==, 0);
+  maker_write (directory, ".build-id/ab/cdef.debug", &separate, sizeof separate);
+  check_made (directory, &stripped, sizeof stripped, 0x1000, "global");
+  for (guint i = 0; i < 6; i++)
+    {
+      Made made = stripped;
+
+      if (i == 0)
+        made.note.header.n_type = NT_GNU_ABI_TAG;
+      else if (i == 1)
+        made.note.header.n_namesz = 5;
+      else if (i == 2)
+        made.note.header.n_descsz = 1;
+      else if (i == 3)
+        made.note.header.n_descsz = G_MAXUINT32;
+      else if (i == 4)
+        made.note.name[0] = 'g';
+      else
+        made.sections[4].sh_offset = sizeof made;
+      check_made (directory, &made, sizeof made, 0x1000, NULL);
+    }
+  maker_remove (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -183,5 +375,8 @@ main (int argc, char **argv)
   g_test_add_func ("/symbols/no-file", test_no_file);
   g_test_add_func ("/symbols/separate-file", test_separate_file);
   g_test_add_func ("/symbols/damaged", test_damaged);
+  g_test_add_func ("/symbols/names", test_names);
+  g_test_add_func ("/symbols/no-names", test_no_names);
+  g_test_add_func ("/symbols/build-id", test_build_id);
   return g_test_run ();
 }
