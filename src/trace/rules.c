@@ -223,7 +223,8 @@ rules_get_choice (const Place *place, const char *key, const char *const *words,
         return TRUE;
       }
   {
-    g_autofree char *list = g_strjoinv (", ", (char **)words);
+    /* An empty word stands for a key that is not there. */
+    g_autofree char *list = g_strjoinv (", ", (char **)words + (*words[0] == '\0'));
     g_autofree char *what = g_strdup_printf ("it is '%s', and can be one of: %s", value, list);
 
     return rules_fail (place, key, LC_RULES_ERROR_VALUE, what, error);

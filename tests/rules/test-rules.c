@@ -3,6 +3,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lightcone/rules.h"
 
@@ -314,6 +315,162 @@ test_phase_refused (void)
   check_refused ("[phase ]\nclass=mutex\n", LC_RULES_ERROR_GROUP, "or [phase NAME]");
 }
 
+/* --- Whatever else a group says that does not fit ----------------------------------------------------------------- */
+
+#define A_CLASS "[class round]\nsummary=Rounds\n"
+#define AN_OPERATION TICKET "[operation meet]\nclass=ticket\nsummary=Meets\n"
+#define AN_ARC TICKET "[arc give to take]\nclass=ticket\nfrom=give\nto=take\n"
+
+static void
+test_class_refused (void)
+{
+  check_refused ("[class round]\n", LC_RULES_ERROR_KEY, "[class round] summary: it is missing");
+  check_refused ("[class round]\nsummary=\n", LC_RULES_ERROR_KEY, "[class round] summary: it is missing");
+  check_refused (
+      A_CLASS "waits=true\n", LC_RULES_ERROR_KEY,
+      "[class round] waits: there is no such key; there are summary, sequence, holding, first, given, taken");
+  check_refused (A_CLASS "given=sequence\n", LC_RULES_ERROR_VALUE,
+                 "[class round] given: it is 'sequence', and can be one of: value");
+  check_refused (A_CLASS "taken=value\n", LC_RULES_ERROR_VALUE,
+                 "[class round] taken: it is 'value', and can be one of: expected");
+  check_refused (A_CLASS "first=one\n", LC_RULES_ERROR_VALUE, "[class round] first: it is not a whole number");
+  check_refused (A_CLASS "first=\n", LC_RULES_ERROR_VALUE, "[class round] first: it is not a whole number");
+  check_refused (A_CLASS "holding=give\n", LC_RULES_ERROR_VALUE, "[class round] holding: it needs pairs of operations");
+  check_refused (A_CLASS "holding=give;take\n", LC_RULES_ERROR_UNKNOWN,
+                 "[class round] holding: there is no operation 'give'");
+  check_refused (A_CLASS "holding=lock;unlock\n", LC_RULES_ERROR_VALUE,
+                 "[class round] holding: operation 'lock' is of class 'mutex', not 'round'");
+}
+
+static void
+test_operation_refused (void)
+{
+  check_refused ("[operation meet]\nsummary=Meets\n", LC_RULES_ERROR_KEY, "[operation meet] class: it is missing");
+  check_refused ("[operation meet]\nclass=mutex\n", LC_RULES_ERROR_KEY, "[operation meet] summary: it is missing");
+  check_refused (AN_OPERATION "kind=data\n", LC_RULES_ERROR_KEY,
+                 "[operation meet] kind: there is no such key; there are class, summary, waits, members, sequence, "
+                 "timing, posts");
+  check_refused (AN_OPERATION "waits=sometimes\n", LC_RULES_ERROR_VALUE,
+                 "[operation meet] waits: it is 'sometimes', and can be one of: false, true");
+  check_refused (AN_OPERATION "members=all\n", LC_RULES_ERROR_VALUE,
+                 "[operation meet] members: it is 'all', and can be one of: value");
+  check_refused (AN_OPERATION "posts=recv\n", LC_RULES_ERROR_VALUE,
+                 "[operation meet] posts: it is 'recv', and can be one of: send, receive");
+  check_refused ("[operation meet]\nclass=tickets\nsummary=Meets\n", LC_RULES_ERROR_UNKNOWN,
+                 "[operation meet] class: there is no class 'tickets'");
+}
+
+static void
+test_arc_refused (void)
+{
+  check_refused ("[arc a]\nfrom=lock\nto=unlock\n", LC_RULES_ERROR_KEY, "[arc a] class: it is missing");
+  check_refused ("[arc a]\nclass=mutex\nto=unlock\n", LC_RULES_ERROR_KEY, "[arc a] from: it is missing");
+  check_refused ("[arc a]\nclass=mutex\nfrom=lock\n", LC_RULES_ERROR_KEY, "[arc a] to: it is missing");
+  check_refused (AN_ARC "waits=true\n", LC_RULES_ERROR_KEY,
+                 "[arc give to take] waits: there is no such key; there are class, from, to, from-point, sequence");
+  check_refused (AN_ARC "from-point=middle\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] from-point: it is 'middle', and can be one of: end, begin");
+  check_refused (AN_ARC "sequence=after\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] sequence: it is 'after', and can be one of: same, next, previous");
+  check_refused (AN_ARC "kind=token\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] kind: it is 'token', and can be one of: data, order");
+  check_refused (AN_ARC "keeps=yes\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] keeps: it is 'yes', and can be one of: false, true");
+  check_refused (AN_ARC "soft=yes\n", LC_RULES_ERROR_VALUE,
+                 "[arc give to take] soft: it is 'yes', and can be one of: false, true");
+  check_refused ("[arc a]\nclass=tickets\nfrom=lock\nto=unlock\n", LC_RULES_ERROR_UNKNOWN,
+                 "[arc a] class: there is no class 'tickets'");
+  check_refused ("[arc a]\nclass=mutex\nfrom=tear\nto=unlock\n", LC_RULES_ERROR_UNKNOWN,
+                 "[arc a] from: there is no operation 'tear'");
+  check_refused ("[arc a]\nclass=mutex\nfrom=lock\nto=tag\n", LC_RULES_ERROR_VALUE,
+                 "[arc a] to: operation 'tag' is of class 'mark', not 'mutex'");
+}
+
+/* --- Folders --------------------------------------------------------------------------------------------------------
+ */
+
+/* The summary that the files of the folder give class `round`, and what is wrong, in brackets; "-": neither. */
+static char *
+summary_of (const char *folder, const LcRulesFile *instead)
+{
+  g_autoptr (LcRules) rules = lc_rules_new ();
+  g_autoptr (GError) error = NULL;
+  const LcClassRule *rule;
+
+  if (!lc_rules_load_directory (rules, folder, instead, &error))
+    return g_strdup_printf ("[%s]", error->message);
+  g_assert_no_error (error);
+  rule = lc_rules_get_class (rules, "round");
+  return g_strdup (rule != NULL ? rule->summary : "-");
+}
+
+static void
+check_summary (const char *folder, const LcRulesFile *instead, const char *expected)
+{
+  g_autofree char *summary = summary_of (folder, instead);
+
+  if (strstr (summary, expected) == NULL)
+    g_error ("'%s' is not '%s'", summary, expected);
+}
+
+static void
+write_rules (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+remove_rules (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
+/* The last file says it; what has another name says nothing; and a text may be taken for one of them. */
+static void
+test_folder (void)
+{
+  g_autofree char *outer = g_dir_make_tmp ("lightcone-rules-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (outer, "rules", NULL), *link = g_build_filename (outer, "link", NULL);
+  g_autofree char *inside = g_build_filename (folder, "a.rules", NULL),
+                  *far = g_build_filename (outer, "no", "r", NULL);
+  g_autofree char *loop = g_build_filename (outer, "loop", NULL), *looped = g_build_filename (loop, "rules", NULL);
+  const LcRulesFile changed = {folder, "b.rules", "[class round]\nsummary=Changed\n"}, gone = {folder, "b.rules", NULL};
+  const LcRulesFile added = {folder, "c.rules", "[class round]\nsummary=Added\n"}, other = {outer, "b.rules", ""};
+
+  check_summary (folder, NULL, "-");
+  check_summary (folder, &changed, "Changed");
+  check_summary (far, NULL, "-");
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  write_rules (folder, "b.rules", "[class round]\nsummary=Second\n");
+  write_rules (folder, "a.rules", "[class round]\nsummary=First\n");
+  write_rules (folder, "c.rules~", "[class round]\nsummary=Third\n");
+  write_rules (folder, "0.rules", "");
+  check_summary (folder, NULL, "Second");
+  check_summary (folder, &changed, "Changed");
+  check_summary (folder, &gone, "First");
+  check_summary (folder, &added, "Added");
+  check_summary (folder, &other, "Second");
+  check_summary (inside, NULL, "-");
+  write_rules (folder, "a.rules", "[class round\n");
+  check_summary (folder, NULL, "rules/a.rules: ");
+  check_summary (folder, &changed, "rules/a.rules: ");
+  g_assert_cmpint (symlink (folder, link), ==, 0);
+  check_summary (link, NULL, "/link: ");
+  g_assert_cmpint (symlink ("loop", loop), ==, 0);
+  check_summary (looped, NULL, "/loop");
+  remove_rules (outer, "link");
+  remove_rules (outer, "loop");
+  for (const char *const *name = (const char *const[]){"0.rules", "a.rules", "b.rules", "c.rules~", NULL}; *name;
+       name++)
+    remove_rules (folder, *name);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_assert_cmpint (g_rmdir (outer), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -328,5 +485,9 @@ main (int argc, char **argv)
   g_test_add_func ("/rules/works/refused", test_work_refused);
   g_test_add_func ("/rules/phases", test_phase);
   g_test_add_func ("/rules/phases/refused", test_phase_refused);
+  g_test_add_func ("/rules/classes/refused", test_class_refused);
+  g_test_add_func ("/rules/operations/refused", test_operation_refused);
+  g_test_add_func ("/rules/arcs/refused", test_arc_refused);
+  g_test_add_func ("/rules/folder", test_folder);
   return g_test_run ();
 }
