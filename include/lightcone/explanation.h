@@ -58,7 +58,7 @@ typedef struct
   LcBasis basis;
   GArray *chain;     /* LcLink, back in time: their movements and `rest` sum up to the movement of the event's end */
   gint64 rest;       /* the movement that is left at the end of the chain */
-  gboolean to_start; /* the chain goes back to the start of the recording: `rest` is 0 */
+  gboolean to_start; /* the chain goes back to the begin of the run: `rest` is 0 */
 } LcExplanation;
 
 /*

@@ -75,7 +75,7 @@ typedef enum
 /* An event. Its ordinal is LcTraceBatch.first_ordinal + its index in the batch. */
 typedef struct
 {
-  guint64 begin; /* ns from the start of the recording */
+  guint64 begin; /* ns, see lc_trace_get_first_tick */
   guint64 end;
   gint64 sequence;
   gint64 value;
@@ -318,10 +318,14 @@ GKeyFile *lc_trace_get_settings (const LcTrace *trace);
 /* The ticks per second of the clock that stamped the events. */
 guint64 lc_trace_get_frequency (const LcTrace *trace);
 
-/* The start of the recording in ns of the Unix epoch; 0: not known. */
+/* Time 0 in ns of the Unix epoch; 0: not known. */
 gint64 lc_trace_get_start (const LcTrace *trace);
 
-/* From when on the run is counted, in ns from the start of the recording: when the first rank was ready, if there is
+/* What the clock of the recording says at time 0: when the run began or, of a trace of the newest events only, when the
+ * recording did. 0: it has no clock, or several. */
+guint64 lc_trace_get_first_tick (const LcTrace *trace);
+
+/* From when on the run is counted, in ns: when the first rank was ready, if there is
  * one, else when the program's own first instruction ran, if that is known; and not before the end of a gap that the
  * trace begins with. */
 guint64 lc_trace_get_ready (const LcTrace *trace);

@@ -23,7 +23,7 @@ static const GOptionEntry options[] = {
 static const LcCommandLine line = {
     .name = "info",
     .arguments = N_ ("DIR"),
-    .description = N_ ("Times count from the start of the recording."),
+    .description = N_ ("Times count from the begin of the run."),
     .options = options,
     .n_arguments = 1,
 };

@@ -337,7 +337,7 @@ print_rest (const LcExplanation *explanation)
   g_autofree char *rest = format_exact (explanation->rest);
 
   if (explanation->to_start)
-    g_print (_ ("  ... and so to the start of the recording: these movements sum up to that of its end\n"));
+    g_print (_ ("  ... and so to the begin of the run: these movements sum up to that of its end\n"));
   else
     g_print (_ ("  ... which moved by %s itself (see --steps)\n"), rest);
 }

@@ -172,12 +172,12 @@ set_missed (const Matching *matching, const Place *place, GError **error)
 gboolean
 lc_match (const LcWorkload *workload, gboolean has_ranks, LcMatchFunc func, gpointer data, GError **error)
 {
-  guint64 start = g_key_file_get_uint64 (lc_trace_get_settings (workload->trace), "trace", "clock_ticks", NULL);
   g_autoptr (GArray) list = list_places (workload->series);
   Matching matching = {.workload = workload, .has_ranks = has_ranks, .func = func, .data = data};
   const Place *places = (const void *)list->data;
 
-  lc_timescale_init (&matching.timescale, start, lc_trace_get_frequency (workload->trace));
+  lc_timescale_init (&matching.timescale, lc_trace_get_first_tick (workload->trace),
+                     lc_trace_get_frequency (workload->trace));
   for (guint i = 0, end; i < list->len; i = end)
     {
       guint32 process = find_process (&matching, places[i].process);

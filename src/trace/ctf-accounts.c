@@ -174,7 +174,7 @@ accounts_read_instance (LcTrace *trace, const char *file, guint32 instance)
 
 /* The end of a process is its last event, or comes after it and is not an event of the file. Where it was blocked to
  * the end, in an operation that is told as pending, that comes after the operation's begin: who asked the kernel may
- * have done so before. */
+ * have done so before. So it may have done before a rank that did nothing more was ready. */
 static void
 accounts_end_process (LcTrace *trace, guint32 index)
 {
@@ -190,6 +190,8 @@ accounts_end_process (LcTrace *trace, guint32 index)
     stream->ended = MIN (stream->ended, accounts_find_next_program (trace, process));
   if (process->pending.operation != LC_TRACE_NONE)
     stream->ended = MAX (stream->ended, last->pending_begin);
+  if (!process->account.is_own)
+    stream->ended = MAX (stream->ended, stream->ready);
   if (stream->ended > lc_timescale_last (&trace->timescale))
     return;
   /* The exit event of a thread has the time of its account. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "ctf.h"
+#include "gaps.h"
 #include "loss.h"
 #include "operations.h"
 #include "records.h"
@@ -295,23 +296,96 @@ ctf_processes_limit_time (LcTrace *trace, const LcTraceProcess *process, const L
   return lc_timescale_ns (&trace->timescale, ticks);
 }
 
-/* Sets the times of processes. If the clock is not known, time begins with the first packet. */
-void
-lc_ctf_set_clock (LcTrace *trace, gboolean known)
+/* Reads the events of the first packet of a stream. */
+static void
+stream_read_first_events (const LcCtf *ctf, const LcCtfStream *stream, LcPacketEvents *events)
 {
-  const LcCtf *ctf = trace->data;
-  guint64 start = trace->timescale.start, first = G_MAXUINT64;
+  LcPackets packets = {.uuid = ctf->has_uuid ? ctf->uuid : NULL, .file_size = stream->size};
+  const LcStreamReport report = {0}; /* all has been reported before */
+  guint64 size;
+  int fd = lc_folder_open_file (ctf->streams, stream->name, &size, NULL);
+  gboolean found = fd >= 0 && lc_packets_next (&packets, fd, &report);
+
+  *events = (LcPacketEvents){0};
+  if (found)
+    lc_packets_read_events (&packets, fd, events);
+  if (fd >= 0)
+    close (fd);
+  if (!found)
+    lc_ctf_read_last_events (ctf, stream, events);
+}
+
+/* Returns from when on there is anything of a stream. A rank's begins when it is ready, if it has done nothing that is
+ * recorded until then. */
+static guint64
+stream_find_origin (const LcCtf *ctf, const LcCtfStream *stream)
+{
+  const struct lc_packet *last = lc_ctf_last_packet (stream);
+  guint64 origin = stream->ready;
+  LcPacketEvents events;
+
+  if (stream->ready <= stream->begin)
+    return stream->begin;
+  stream_read_first_events (ctf, stream, &events);
+  if (events.count > 0)
+    origin = MIN (origin, events.first_begin);
+  if (last->pending_operation != LC_NO_OPERATION)
+    origin = MIN (origin, last->pending_begin);
+  return MAX (origin, stream->begin);
+}
+
+/* Returns G_MAXUINT64 if there is no stream with a packet. */
+static guint64
+ctf_processes_find_origin (const LcCtf *ctf)
+{
+  guint64 first = G_MAXUINT64;
 
   for (guint i = 0; i < ctf->by_process->len; i++)
     {
       const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
 
-      if (lc_ctf_last_packet (stream) != NULL)
-        first = MIN (first, stream->begin);
+      if (lc_ctf_last_packet (stream) != NULL && stream->begin < first)
+        first = MIN (first, stream_find_origin (ctf, stream));
     }
-  if (!known && first != G_MAXUINT64)
-    start = first;
+  return first;
+}
+
+/*
+ * Lets time begin with the run, not with the recording, which began when the program was not even loaded. The times of
+ * a part stay those of its recording, which its samples of other clocks refer to. Of a trace of the newest events only,
+ * the begin of the run may be gone.
+ */
+static void
+ctf_processes_set_origin (LcTrace *trace, guint64 start, guint64 first)
+{
+  LcTimescale recording;
+  guint64 origin;
+
+  lc_timescale_init (&recording, start, trace->frequency);
   lc_timescale_init (&trace->timescale, start, trace->frequency);
+  if (trace->kept_from > 0 || first == G_MAXUINT64 || first > lc_timescale_last (&recording))
+    return;
+  origin = lc_timescale_ns (&recording, first);
+  if (trace->is_part)
+    {
+      trace->origin = origin;
+      return;
+    }
+  lc_timescale_init (&trace->timescale, MAX (start, first), trace->frequency);
+  if (trace->start != 0)
+    trace->start += (gint64)origin;
+  lc_gaps_move (trace->gaps, origin);
+  lc_gaps_get_limits (trace->gaps, &trace->kept_from, &trace->kept_to);
+}
+
+/* Sets the times of processes. If the clock is not known, time begins with the first packet. */
+void
+lc_ctf_set_clock (LcTrace *trace, gboolean known)
+{
+  const LcCtf *ctf = trace->data;
+  const guint64 first = ctf_processes_find_origin (ctf);
+
+  ctf_processes_set_origin (trace, known || first == G_MAXUINT64 ? trace->timescale.start : first, first);
   for (guint i = 0; i < trace->processes->len; i++)
     {
       LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);

@@ -166,6 +166,24 @@ lc_gaps_get_limits (const GArray *gaps, guint64 *kept_from, guint64 *kept_to)
     }
 }
 
+void
+lc_gaps_move (GArray *gaps, guint64 origin)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < gaps->len; i++)
+    {
+      LcTraceGap gap = g_array_index (gaps, LcTraceGap, i);
+
+      if (gap.to <= origin)
+        continue;
+      gap.from -= MIN (gap.from, origin);
+      gap.to -= gap.to != LC_GAP_OPEN ? origin : 0;
+      g_array_index (gaps, LcTraceGap, n++) = gap;
+    }
+  g_array_set_size (gaps, n);
+}
+
 static int
 gaps_compare (gconstpointer a, gconstpointer b)
 {

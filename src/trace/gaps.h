@@ -19,6 +19,9 @@ GArray *lc_gaps_from_text (const char *text);
  */
 void lc_gaps_get_limits (const GArray *gaps, guint64 *kept_from, guint64 *kept_to);
 
+/* Lets the times of gaps count from `origin`. One that was over by then is no more. */
+void lc_gaps_move (GArray *gaps, guint64 origin);
+
 /* Those of several parts as those of one trace: sorted, and one where they overlap. */
 void lc_gaps_unite (GArray *gaps);
 

@@ -37,6 +37,19 @@ lc_packet_is_ours (const struct lc_packet *header, const guint8 *uuid)
   return header->magic == LC_CTF_MAGIC && (uuid == NULL || memcmp (header->uuid, uuid, sizeof header->uuid) == 0);
 }
 
+/* Returns the begin of the event at `bytes`, which is a whole one. */
+static guint64
+packet_events_find_begin (const struct lc_event_mark *event, const guint8 *bytes)
+{
+  struct lc_event_sync sync;
+  const guint8 layout = lc_operations[event->operation].layout;
+
+  if (layout == LC_LAYOUT_MARK || layout == LC_LAYOUT_TAG)
+    return event->end;
+  memcpy (&sync, bytes, G_STRUCT_OFFSET (struct lc_event_sync, sequence_value));
+  return event->end - MIN (event->end, sync.duration);
+}
+
 void
 lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *bytes, gsize size)
 {
@@ -52,6 +65,8 @@ lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *by
       length = event.operation < LC_OPERATION_END ? sizes[event.operation] : 0;
       if (length == 0 || length > size - done)
         break;
+      if (events->count == 0)
+        events->first_begin = packet_events_find_begin (&event, bytes + done);
       done += length;
       events->count++;
       events->last_end = MAX (events->last_end, event.end);

@@ -48,8 +48,9 @@ gboolean lc_packet_is_ours (const struct lc_packet *header, const guint8 *uuid);
 typedef struct
 {
   guint64 count;
-  guint64 last_end; /* ticks, the largest end; 0: no event */
-  guint64 bytes;    /* of the readable events */
+  guint64 first_begin; /* ticks, of the first event; if `count` is 0: not set */
+  guint64 last_end;    /* ticks, the largest end; 0: no event */
+  guint64 bytes;       /* of the readable events */
 } LcPacketEvents;
 
 /* Adds the events that begin at `bytes`, in a packet with this version of the format. */

@@ -132,11 +132,17 @@ compare_starts (const LcTrace *base, const LcTrace *part, gint64 *later)
 }
 
 static gint64
+map_limited (const LcPartClock *clock, guint64 ns)
+{
+  LcSignedWide time = lc_part_clock_map_freely (clock, ns);
+
+  return (gint64)CLAMP (time, -LC_TIME_LIMIT, LC_TIME_LIMIT);
+}
+
+static gint64
 map_start (const LcPartClock *clock)
 {
-  LcSignedWide start = lc_part_clock_map_freely (clock, 0);
-
-  return (gint64)CLAMP (start, -LC_TIME_LIMIT, LC_TIME_LIMIT);
+  return map_limited (clock, 0);
 }
 
 static void
@@ -192,11 +198,26 @@ add_corrections (LcTrace *whole, const char *const *names, guint n, LcPartClock 
     }
 }
 
+/* Returns where time 0 of the whole is: where anything begins first, or where the first recording does if what came
+ * after that was left out. */
+static gint64
+parts_clock_find_origin (LcTrace *const *parts, const LcPartClock *clocks, guint n)
+{
+  gboolean is_cut = FALSE;
+  gint64 first = G_MAXINT64;
+
+  for (guint i = 0; i < n; i++)
+    is_cut |= parts[i]->kept_from > 0;
+  for (guint i = 0; i < n; i++)
+    first = MIN (first, map_limited (&clocks[i], is_cut ? 0 : parts[i]->origin));
+  return first;
+}
+
 void
 lc_part_clocks_find (LcTrace *whole, LcTrace *const *parts, const char *const *names, guint n, LcPartClock *clocks)
 {
   g_autofree gboolean *sampled = g_new0 (gboolean, n);
-  gint64 first = G_MAXINT64;
+  gint64 first;
   guint reference;
 
   for (guint i = 0; i < n; i++)
@@ -208,8 +229,7 @@ lc_part_clocks_find (LcTrace *whole, LcTrace *const *parts, const char *const *n
     if (!sampled[i] && i != reference)
       use_start (whole, parts[reference], &clocks[reference], parts[i], names[i], &clocks[i]);
   add_corrections (whole, names, n, clocks);
-  for (guint i = 0; i < n; i++)
-    first = MIN (first, map_start (&clocks[i]));
+  first = parts_clock_find_origin (parts, clocks, n);
   if (parts[reference]->start > 0)
     whole->start = parts[reference]->start - (map_start (&clocks[reference]) - first);
   for (guint i = 0; i < n; i++)

@@ -38,7 +38,7 @@ lc_part_clock_map (const LcPartClock *clock, guint64 ns)
 
 /*
  * Finds the clocks of all parts, which are opened traces called `names`; counts problems in `whole`, and sets the Unix
- * time of its start. Nothing lies before the start of the part that began first.
+ * time of time 0, before which nothing lies.
  */
 void lc_part_clocks_find (LcTrace *whole, LcTrace *const *parts, const char *const *names, guint n,
                           LcPartClock *clocks);

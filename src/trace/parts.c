@@ -100,7 +100,7 @@ open_part (LcTrace *trace, const char *name, guint number)
 
   if (folder != NULL && parts_probe (folder))
     lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", "it has parts of its own");
-  else if (folder == NULL || (part.trace = lc_trace_open_folder (folder, &error)) == NULL)
+  else if (folder == NULL || (part.trace = lc_trace_open_folder (folder, TRUE, &error)) == NULL)
     lc_problems_count (trace->problems, LC_PROBLEM_PART_UNREADABLE, name, 0, "%s", error->message);
   if (part.trace == NULL)
     return;

@@ -70,7 +70,9 @@ struct _LcTrace
   LcFolder *folder;
   GKeyFile *settings;
   guint64 frequency;
-  gint64 start; /* ns of the Unix epoch; 0: not known */
+  gboolean is_part; /* of several that are read as one, by the clock of its own recording */
+  gint64 start;     /* ns of the Unix epoch at time 0; 0: not known */
+  guint64 origin;   /* of a part: from when on there is anything, in its time */
   LcTimescale timescale;
   GArray *processes;  /* LcTraceProcess */
   guint32 n_peers;    /* number of processes to send to and receive from, including those of other parts */
@@ -104,8 +106,11 @@ struct _LcAbsences
   gint64 last; /* end of the last one that was given */
 };
 
-/* Opens a trace as lc_trace_open does. */
-LcTrace *lc_trace_open_folder (LcFolder *folder, GError **error);
+/*
+ * Opens a trace as lc_trace_open does. The times of a part count from the start of its own recording, where those of
+ * others that were recorded count from the begin of the run.
+ */
+LcTrace *lc_trace_open_folder (LcFolder *folder, gboolean is_part, GError **error);
 
 /* Returns the names of the parts as lc_trace_list_parts does. */
 char **lc_trace_list_folder_parts (const LcFolder *folder);

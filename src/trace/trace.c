@@ -121,7 +121,7 @@ trace_explain (const LcFolder *folder, GError **error)
 }
 
 LcTrace *
-lc_trace_open_folder (LcFolder *folder, GError **error)
+lc_trace_open_folder (LcFolder *folder, gboolean is_part, GError **error)
 {
   for (guint i = 0; readers[i] != NULL; i++)
     {
@@ -130,6 +130,7 @@ lc_trace_open_folder (LcFolder *folder, GError **error)
       if (!readers[i]->probe (folder))
         continue;
       trace = trace_new (readers[i], folder);
+      trace->is_part = is_part;
       if (readers[i]->open (trace, error))
         {
           trace->n_peers = trace->processes->len;
@@ -215,7 +216,7 @@ lc_trace_open (const char *path, GError **error)
   g_return_val_if_fail (path != NULL, NULL);
   folder = lc_folder_open (path, &problem);
   if (folder != NULL)
-    return lc_trace_open_folder (folder, error);
+    return lc_trace_open_folder (folder, FALSE, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR) && g_file_test (path, G_FILE_TEST_EXISTS))
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE, "%s: a trace is a directory", path);
   else
@@ -276,6 +277,12 @@ gint64
 lc_trace_get_start (const LcTrace *trace)
 {
   return trace->start;
+}
+
+guint64
+lc_trace_get_first_tick (const LcTrace *trace)
+{
+  return trace->timescale.start;
 }
 
 guint64

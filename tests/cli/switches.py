@@ -35,9 +35,12 @@ def settings(trace):
 
 
 def clock(trace):
-    """From ticks to ns since the start."""
-    found = settings(trace)['trace']
-    first, frequency = int(found['clock_ticks']), int(found['clock_frequency'])
+    """From ticks to ns since the run began: with its first process."""
+    frequency, first = int(settings(trace)['trace']['clock_frequency']), None
+    for file in glob.glob(f'{trace}/ctf/process-*'):
+        with open(file, 'rb') as stream:
+            begin = struct.unpack_from('<Q', stream.read(32), 24)[0]
+            first = min(first or begin, begin)
     return lambda ticks: (ticks - first) * 1e9 / frequency
 
 

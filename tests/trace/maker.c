@@ -140,7 +140,7 @@ maker_new (guint32 process)
   maker->bytes = g_byte_array_new ();
   maker->process = process;
   maker->version = LC_FORMAT_VERSION;
-  maker->last = MAKER_START + 10;
+  maker->last = MAKER_START;
   maker_packet (maker);
   return maker;
 }

@@ -105,7 +105,7 @@ test_sample (void)
       g_assert_cmpuint (process->parent, ==, i == 0 ? LC_TRACE_NONE : 0);
       g_assert_cmpint (process->state, ==, LC_STATE_ENDED);
       g_assert_cmpstr (process->host, ==, "here");
-      g_assert_cmpuint (process->begin, ==, 10);
+      g_assert_cmpuint (process->begin, ==, 0);
       g_assert_cmpuint (process->end, ==, g_array_index (events, LcTraceEvent, events->len - 1).end);
       for (guint k = 0; k < events->len; k++, at += 20)
         {
@@ -262,6 +262,120 @@ test_requests (void)
                        size > 0 && size % 8 != 0);
     }
   maker_remove (directory);
+}
+
+/* --- Where time begins -------------------------------------------------------------------------------------------- */
+
+/* Instances 1 and 2 are ranks that have done nothing until they are ready, at 60 and 50; process 2 is of rank 0. */
+static char *
+make_late_ranks (guint64 pending, guint64 event)
+{
+  char *directory = maker_directory ();
+
+  maker_write_metadata (directory);
+  for (guint32 i = 1; i <= 2; i++)
+    {
+      GByteArray *objects;
+      Maker *first, *second;
+
+      write_instance (directory, i, 2 - i, &objects, &first, &second);
+      if (i == 2 && event > 0)
+        maker_sync (first, LC_LOCK, 0, 1, 0, event, event + 5, 0);
+      if (i == 2 && pending > 0)
+        {
+          maker_header (first)->pending_operation = LC_LOCK;
+          maker_header (first)->pending_begin = MAKER_START + pending;
+          maker_header (first)->state = LC_STATE_CUT;
+        }
+      maker_sync (second, LC_LOCK, 0, 2, 0, 100, 110, 0);
+      maker_header (second)->timestamp_begin = MAKER_START + 90;
+      finish_instance (directory, i, objects, first, second);
+    }
+  return directory;
+}
+
+/* When rank 1's second thread locks, and when the ranks are ready. */
+static void
+check_origin (char *directory, guint64 origin)
+{
+  g_autoptr (LcTrace) trace = open_trace (directory);
+  g_autoptr (GArray) events = maker_events (trace, 3), problems = lc_trace_list_problems (trace);
+
+  g_assert_cmpuint (lc_trace_get_first_tick (trace), ==, MAKER_START + origin);
+  g_assert_cmpint (lc_trace_get_start (trace), ==, MAKER_EPOCH + (gint64)origin);
+  g_assert_cmpuint (g_array_index (events, LcTraceEvent, 0).begin, ==, 100 - origin);
+  g_assert_cmpuint (g_array_index (events, LcTraceEvent, 0).end, ==, 110 - origin);
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->ready, ==, 50 - origin);
+  g_assert_cmpuint (lc_trace_get_process (trace, 2)->ready, ==, 60 - origin);
+  g_assert_cmpuint (lc_trace_get_process (trace, 3)->begin, ==, 90 - origin);
+  for (guint i = 0; i < problems->len; i++)
+    g_assert_cmpstr (g_array_index (problems, LcTraceProblem, i).name, !=, "time-before-start");
+  maker_remove (directory);
+}
+
+/* A run of ranks begins when the first one is ready, or before that where one of them does something before. */
+static void
+test_origin_of_ranks (void)
+{
+  check_origin (make_late_ranks (0, 0), 50);
+  check_origin (make_late_ranks (0, 70), 50);
+  check_origin (make_late_ranks (0, 20), 20);
+  check_origin (make_late_ranks (30, 0), 30);
+  check_origin (make_late_ranks (30, 20), 20);
+}
+
+/* A program that began 300 ns after its recording, did something from 400 on, and a child of it from 500 on. */
+static LcTrace *
+open_late (const char *settings, char **directory)
+{
+  g_autoptr (Maker) first = maker_new (0), second = maker_new (1);
+
+  *directory = maker_directory ();
+  maker_write_metadata (*directory);
+  maker_header (first)->timestamp_begin = MAKER_START + 300;
+  maker_header (second)->timestamp_begin = MAKER_START + 500;
+  maker_sync (first, LC_LOCK, 0, 1, 0, 400, 450, 0);
+  maker_sync (second, LC_LOCK, 0, 2, 0, 510, 550, 0);
+  maker_finish (first, *directory);
+  maker_finish (second, *directory);
+  if (settings != NULL)
+    maker_write_text (*directory, "trace.ini", settings);
+  return open_trace (*directory);
+}
+
+/* Time begins with the run, and so do the times of gaps; but with the recording where the begin of the run is gone. */
+static void
+test_origin (void)
+{
+  static const struct
+  {
+    const char *settings;
+    guint64 origin, gap, to;
+  } cases[] = {
+      {NULL, 300, 0, 0},
+      {"[gaps]\n1=460;500;paused\n", 300, 160, 200},
+      {"[gaps]\n1=100;200;paused\n2=460;500;paused\n", 300, 160, 200},
+      {"[gaps]\n1=100;310;paused\n", 300, 0, 10},
+      {"[gaps]\n1=460;;paused\n", 300, 160, LC_GAP_OPEN},
+      {"[gaps]\n1=0;320;ring\n", 0, 0, 320},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      char *directory;
+      g_autoptr (LcTrace) trace = open_late (cases[i].settings, &directory);
+      g_autoptr (GArray) events = maker_events (trace, 0);
+      gsize n;
+      const LcTraceGap *gaps = lc_trace_get_gaps (trace, &n);
+
+      g_assert_cmpuint (lc_trace_get_first_tick (trace), ==, MAKER_START + cases[i].origin);
+      g_assert_cmpuint (events->len, ==, 1);
+      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 0).begin, ==, 400 - cases[i].origin);
+      g_assert_cmpuint (n, ==, cases[i].to > 0);
+      g_assert_true (n == 0 || (gaps->from == cases[i].gap && gaps->to == cases[i].to));
+      g_assert_cmpuint (lc_trace_get_kept_from (trace), ==, cases[i].gap == 0 ? cases[i].to : 0);
+      maker_remove (directory);
+    }
 }
 
 /* Packets of version 1 have collective operations without bytes. */
@@ -543,6 +657,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ctf/shuffled", test_shuffled);
   g_test_add_func ("/ctf/ranks", test_ranks);
   g_test_add_func ("/ctf/requests", test_requests);
+  g_test_add_func ("/ctf/origin", test_origin);
+  g_test_add_func ("/ctf/origin-of-ranks", test_origin_of_ranks);
   g_test_add_func ("/ctf/version-1", test_version_1);
   g_test_add_func ("/ctf/host", test_host);
   return g_test_run ();

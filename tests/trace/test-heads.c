@@ -107,7 +107,7 @@ test_only_head (void)
   trace = lc_trace_open (directory, NULL);
   g_assert_nonnull (trace);
   g_assert_cmpuint (lc_trace_get_process (trace, 0)->number, ==, 7);
-  g_assert_cmpuint (lc_trace_get_process (trace, 0)->begin, ==, 10);
+  g_assert_cmpuint (lc_trace_get_process (trace, 0)->begin, ==, 0);
   g_assert_cmpint (lc_trace_get_process (trace, 0)->state, ==, LC_STATE_RUNNING);
   events = maker_events (trace, 0);
   g_assert_cmpuint (events->len, ==, 1);

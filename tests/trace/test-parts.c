@@ -437,6 +437,42 @@ test_closing (void)
   g_assert_false (g_key_file_has_group (alone, "clock"));
 }
 
+/* --- Where time begins -------------------------------------------------------------------------------------------- */
+
+/* Adds a recorded part of one process, which began at `begin` and locked something 100 ns later, by its own clock. */
+static void
+add_late_part (const char *folder, const char *name, guint64 begin, const char *settings)
+{
+  char *directory = maker_directory ();
+  g_autofree char *part = g_build_filename (folder, name, NULL);
+  g_autoptr (Maker) maker = maker_new (0);
+
+  maker_write_metadata (directory);
+  maker_header (maker)->timestamp_begin = MAKER_START + begin;
+  maker_sync (maker, LC_LOCK, 0, 1, 0, begin + 100, begin + 110, 0);
+  maker_finish (maker, directory);
+  maker_write_text (directory, "trace.ini", settings);
+  g_assert_cmpint (g_rename (directory, part), ==, 0);
+  g_free (directory);
+}
+
+/* Time 0 is where the first of all processes begins, which is not that of the first recording. Samples of clocks stay
+ * what they are: the clock of host-b is 1000 ns behind. */
+static void
+test_origin (void)
+{
+  g_autofree char *folder = make_folder ();
+  g_autoptr (LcTrace) trace = NULL;
+
+  add_late_part (folder, "host-a", 5000, REFERENCE "sample-2=1000;0;0\n");
+  add_late_part (folder, "host-b", 2000, "[clock]\nsample-1=1000;1000;0\n");
+  trace = open_trace (folder);
+  assert_events (trace, 0, "2100-2110 lock -:-1");
+  assert_events (trace, 1, "100-110 lock -:-1");
+  g_assert_cmpint (lc_trace_get_start (trace), ==, MAKER_EPOCH + 3000);
+  remove_all (folder);
+}
+
 /* --- Damage ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -533,6 +569,7 @@ main (int argc, char **argv)
   g_test_add_func ("/parts/order-is-kept", test_order_is_kept);
   g_test_add_func ("/parts/ranks", test_ranks);
   g_test_add_func ("/parts/closing", test_closing);
+  g_test_add_func ("/parts/origin", test_origin);
   g_test_add_func ("/parts/damaged-parts", test_damaged_parts);
   g_test_add_func ("/parts/no-part-readable", test_no_part_readable);
   g_test_add_func ("/parts/snapshots", test_snapshots);

@@ -40,7 +40,7 @@ void lc_frame_free (LcFrame *frame);
 void lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale);
 void lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale);
 
-/* Makes x the axis of time, from the start of the recording, with a grid. */
+/* Makes x the axis of time, from the begin of the run, with a grid. */
 void lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to);
 
 /* Gives the span of lc_frame_set_time. FALSE: the axis x is another one. */
