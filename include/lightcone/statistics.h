@@ -95,6 +95,19 @@ typedef enum
   LC_WAITS_BY_HOLDER, /* the processes that held the object meanwhile, each for its part of the wait */
 } LcWaitsBy;
 
+enum
+{
+  LC_WAIT_GROUP_SINGLES = 10,
+};
+
+/* A wait of a group, or the part of it that belongs to the group. */
+typedef struct
+{
+  guint64 waited; /* ns */
+  guint64 ordinal;
+  guint32 process;
+} LcGroupedWait;
+
 typedef struct
 {
   char *name;     /* a stack's is of its frames, the innermost first; "(unknown)" or "(none)": nothing is known of it */
@@ -107,6 +120,8 @@ typedef struct
   guint64 longest;         /* longest wait, ns */
   guint64 longest_ordinal; /* the first event that waited that long */
   guint64 preempted; /* ns of `waited` in which the process that ended the wait, or the holder, had no processor */
+  LcGroupedWait singles[LC_WAIT_GROUP_SINGLES]; /* the longest ones, longest first */
+  guint n_singles;
 } LcWaitGroup;
 
 /* LcWaitGroup of a selection by time, longest first, then by name, in a new array that owns the names. */
@@ -288,7 +303,7 @@ GArray *lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 f
 /* The begin of the first event of all and the end of the last one; both 0 if there are none. */
 gboolean lc_statistics_span (LcHistory *history, guint32 timeline, guint64 *begin, guint64 *end, GError **error);
 
-/* The duration of the run: to the end of the last event, from the start of the recording; for MPI ranks, from when the
+/* The duration of the run: to the end of the last event, from the begin of the run; for MPI ranks, from when the
  * first rank was ready (lc_trace_get_ready). */
 gboolean lc_statistics_total (LcHistory *history, guint32 timeline, guint64 *total, GError **error);
 

@@ -77,7 +77,8 @@ hold_times_sort (GArray *holds)
 }
 
 LcHoldTimes *
-lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+lc_hold_times_new (LcHistory *history, guint32 timeline, guint64 from, guint64 to, GCancellable *cancellable,
+                   GError **error)
 {
   g_autoptr (LcHoldTimes) times = g_new0 (LcHoldTimes, 1);
 
@@ -89,7 +90,7 @@ lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellab
   times->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
   times->shares = g_array_new (FALSE, TRUE, sizeof (LcHolderShare));
   for (guint32 i = 0; i < times->n_processes; i++)
-    if (!lc_within_visit_spans (history, timeline, i, 0, 0, hold_times_add_span, times, cancellable, error))
+    if (!lc_within_visit_spans (history, timeline, i, from, to, hold_times_add_span, times, cancellable, error))
       return NULL;
   for (guint32 i = 0; i < times->n_objects; i++)
     if (times->objects[i] != NULL)

@@ -16,8 +16,10 @@ typedef struct
   guint64 preempted; /* part of it in which that process had no processor */
 } LcHolderShare;
 
-/* Reads all spans in which an object was held. The history must outlive the result. NULL: `error` is set. */
-LcHoldTimes *lc_hold_times_new (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error);
+/* Reads the spans in which an object was held between `from` and `to` (from == to: in all the time). The history must
+ * outlive the result. NULL: `error` is set. */
+LcHoldTimes *lc_hold_times_new (LcHistory *history, guint32 timeline, guint64 from, guint64 to,
+                                GCancellable *cancellable, GError **error);
 void lc_hold_times_free (LcHoldTimes *times);
 
 /* Sets `shares` to those of an event's wait (LcHolderShare), which sum to all of it, in no order. The array belongs to

@@ -122,12 +122,26 @@ wait_groups_find (Grouping *grouping, const LcHistoryEvent *event, const LcHisto
                            grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE);
 }
 
-/* Events are visited by process and ordinal, so the first of equally long waits is kept. */
+/* Events are visited by process and ordinal, so the first of equally long waits come first. */
+static void
+wait_groups_add_single (LcWaitGroup *group, const LcHistoryEvent *event, guint64 waited)
+{
+  guint at = group->n_singles;
+
+  if (at == LC_WAIT_GROUP_SINGLES && group->singles[--at].waited >= waited)
+    return;
+  for (; at > 0 && group->singles[at - 1].waited < waited; at--)
+    group->singles[at] = group->singles[at - 1];
+  group->singles[at] = (LcGroupedWait){waited, event->ordinal, event->process};
+  group->n_singles = MIN (group->n_singles + 1, LC_WAIT_GROUP_SINGLES);
+}
+
 static void
 wait_groups_count (LcWaitGroup *group, const LcHistoryEvent *event, guint64 waited)
 {
   group->waits++;
   group->waited += waited;
+  wait_groups_add_single (group, event, waited);
   if (waited > group->longest)
     {
       group->longest = waited;
@@ -279,7 +293,7 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
     return NULL;
   if (by == LC_WAITS_BY_HOLDER)
     {
-      grouping.hold_times = hold_times = lc_hold_times_new (history, timeline, cancellable, error);
+      grouping.hold_times = hold_times = lc_hold_times_new (history, timeline, 0, 0, cancellable, error);
       if (hold_times == NULL)
         return NULL;
     }

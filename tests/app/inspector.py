@@ -295,10 +295,31 @@ def tells_who_held_meanwhile(display, start, folder):
     browser.find(re.compile('^lock m.*last at .*, for second'), 'panel')
     browser.click(browser.find(describe=re.compile('^Group waits by'), role='combo box'))
     browser.press('End', 'Up', 'Up', 'Return')
-    browser.find(re.compile('^first, .*2 waits, the longest of 880'), 'panel')
+    browser.find(re.compile('^first, .*2 waits, up to 880'), 'panel')
     browser.find(re.compile('^second, .*1 wait of 30'), 'panel')
     display.save('held')
     equal(browser.box(browser.diagram), wide, 'where the diagram is')
+
+
+def opens_groups_of_waits(display, start, folder):
+    """below a group of waits are its longest ones, each with the part that belongs to it; the inspector says the same"""
+    browser = open_trace(display, start, write(folder, CONVOY))
+    tab(browser, 'Longest waits')
+    browser.click(browser.find(describe=re.compile('^Group waits by'), role='combo box'))
+    browser.press('End', 'Up', 'Up', 'Return')
+    browser.find(re.compile('^first, .*2 waits'), 'panel')
+    holds(browser.look_for(re.compile('^lock m.*last at'), 'panel') is None, 'it is closed')
+    browser.press('Tab', 'shift+Right')
+    browser.find(re.compile('^lock m #2, 880 ns, second at .*, for first'), 'panel')
+    browser.find(re.compile('^lock m #3, 870 ns, last at .*, for second'), 'panel')
+    display.save('held-open')
+    browser.press('Down', 'Down', 'Return')
+    tab(browser, 'Inspector')
+    browser.find('Held meanwhile by', 'label')
+    texts = [node.get_name().strip() for node in browser.nodes(role='label')]
+    at = texts.index('Held meanwhile by')
+    equal(texts[at + 1:at + 5], ['first', '870 ns, 94 %', 'second', '30 ns, 3 %'], 'who held it')
+    display.save('held-inspector')
 
 
 # --- Bookmarks
@@ -376,6 +397,7 @@ TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
          tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members,
          tells_of_messages,
          counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, tells_who_held_meanwhile,
+         opens_groups_of_waits,
          keeps_bookmarks, leads_to_problems]
 
 if __name__ == '__main__':

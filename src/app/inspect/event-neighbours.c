@@ -167,6 +167,7 @@ gboolean
 lc_report_add_object (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
   LcHistoryObject object;
+  gboolean is_held;
 
   if (report->event.object == LC_TRACE_NONE)
     return TRUE;
@@ -185,8 +186,10 @@ lc_report_add_object (const LcReporter *reporter, LcEventReport *report, GError 
     }
   if (object.held > 0)
     event_neighbours_add (report, _ ("Held, in all"), lc_format_duration (object.held));
+  is_held = object.held > 0;
   lc_history_object_clear (&object);
-  return event_neighbours_add_members (reporter, report, error);
+  return (!is_held || lc_report_add_holders (reporter, report, error)) &&
+         event_neighbours_add_members (reporter, report, error);
 }
 
 /* --- As text ----------------------------------------------------------------------------------------------------- */
@@ -227,6 +230,9 @@ lc_event_report_dup_text (const LcEventReport *report)
   if (report->place != NULL)
     lc_event_place_write (report->place, text);
   g_string_append_printf (text, "\n%s\n", report->waiting);
+  if (report->holders->len > 0)
+    g_string_append_printf (text, "%s\n", _ ("Held meanwhile by"));
+  write_facts (text, report->holders);
   if (report->released != NULL)
     g_string_append_printf (text, "%s, %s\n", report->released->title, report->released->detail);
   if (report->other_place != NULL)

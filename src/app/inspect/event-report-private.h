@@ -21,6 +21,9 @@ char *lc_report_tell_point (const LcReporter *reporter, guint32 process, LcPoint
 /* Adds the predecessors and successors of the event. */
 gboolean lc_report_add_neighbours (const LcReporter *reporter, LcEventReport *report, GError **error);
 
+/* Adds who held the object while the event waited for it. */
+gboolean lc_report_add_holders (const LcReporter *reporter, LcEventReport *report, GError **error);
+
 /* Adds the object, and the other events with the same sequence number. */
 gboolean lc_report_add_object (const LcReporter *reporter, LcEventReport *report, GError **error);
 

@@ -360,6 +360,7 @@ event_report_make (const LcEventAsked *asked)
   report->facts = g_ptr_array_new_with_free_func (lc_fact_free);
   report->times = g_ptr_array_new_with_free_func (free_times);
   report->why = g_ptr_array_new_with_free_func (lc_fact_free);
+  report->holders = g_ptr_array_new_with_free_func (lc_fact_free);
   report->about = g_ptr_array_new_with_free_func (lc_fact_free);
   report->before = g_ptr_array_new_with_free_func (g_object_unref);
   report->after = g_ptr_array_new_with_free_func (g_object_unref);
@@ -410,6 +411,7 @@ lc_event_report_free (gpointer data)
   g_ptr_array_unref (report->facts);
   g_ptr_array_unref (report->times);
   g_ptr_array_unref (report->why);
+  g_ptr_array_unref (report->holders);
   g_ptr_array_unref (report->about);
   g_ptr_array_unref (report->before);
   g_ptr_array_unref (report->after);

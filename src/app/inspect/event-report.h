@@ -33,6 +33,7 @@ typedef struct
   char *process;
   GPtrArray *facts;          /* LcFact */
   char *waiting;             /* a sentence about what the event waited for */
+  GPtrArray *holders;        /* LcFact: who held the object meanwhile, and for how long; the longest first */
   LcListed *released;        /* the event that ended the wait, or NULL */
   LcEventPlace *place;       /* where the event was called, or NULL */
   LcEventPlace *other_place; /* where that one was called, or NULL */

@@ -267,6 +267,8 @@ lc_inspector_add_event (GtkBox *box, LcSession *session, const LcEventReport *re
       inspector_parts_add_label (section, _ ("That was called in"), "dim-label");
       gtk_box_append (section, lc_place_view_new (session, report->other_place, FALSE));
     }
+  if (report->holders->len > 0)
+    inspector_parts_add_facts (inspector_parts_add_section (box, _ ("Held meanwhile by")), report->holders);
   inspector_parts_add_pending (box, session, report);
   inspector_parts_add_times (box, report->times);
   if (report->why_title != NULL)

@@ -67,12 +67,30 @@ longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error
   return g_strdup_printf (_ ("%s at %s, for %s"), process, at, other);
 }
 
-static GPtrArray *
-longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cancellable, GError **error)
+/* Makes the row of a wait, or of a part of it, which is `waited` long. */
+static LcListed *
+longest_waits_make_row (const Rows *rows, const LcHistoryEvent *wait, guint64 waited, guint64 most, GError **error)
 {
-  LcHistory *history = asked->shown->opened->history;
-  g_autoptr (LcHistoryWalk) walk =
-      lc_history_walk_new (history, asked->shown->timeline, LC_WALK_ARCS, cancellable, error);
+  char *detail = longest_waits_tell (rows, wait, error);
+  LcListed *listed;
+
+  if (detail == NULL)
+    return NULL;
+  listed = lc_listed_new (lc_event_dup_title (rows->names, wait), detail, lc_format_duration (waited));
+  listed->wraps = TRUE;
+  listed->event = (LcEventName){.process = wait->process, .ordinal = wait->ordinal};
+  listed->exact = lc_format_exact (wait->begin);
+  listed->place = lc_event_place_dup_own (lc_names_get_history (rows->names), wait->stack);
+  listed->share = (double)waited / (double)most;
+  return listed;
+}
+
+/* Makes a row for each wait (LcHistoryEvent); `amounts`: how long each is, or NULL for all that was waited. */
+static GPtrArray *
+longest_waits_list (LcHistory *history, guint32 timeline, const GArray *waits, const GArray *amounts, guint64 most,
+                    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);
   g_autoptr (LcNames) names = lc_names_new (history);
   g_autoptr (LcBasisFinder) finder = NULL;
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
@@ -80,21 +98,15 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
 
   if (walk == NULL)
     return NULL;
-  finding.finder = finder = lc_basis_finder_new (history, asked->shown->timeline, walk, cancellable);
+  finding.finder = finder = lc_basis_finder_new (history, timeline, walk, cancellable);
   for (guint i = 0; i < waits->len; i++)
     {
       const LcHistoryEvent *wait = &g_array_index (waits, LcHistoryEvent, i);
-      char *detail = longest_waits_tell (&finding, wait, error);
-      LcListed *listed;
+      guint64 waited = amounts != NULL ? g_array_index (amounts, LcListedInner, i).amount : wait->waited;
+      LcListed *listed = longest_waits_make_row (&finding, wait, waited, most, error);
 
-      if (detail == NULL)
+      if (listed == NULL)
         return NULL;
-      listed = lc_listed_new (lc_event_dup_title (names, wait), detail, lc_format_duration (wait->waited));
-      listed->wraps = TRUE;
-      listed->event = (LcEventName){.process = wait->process, .ordinal = wait->ordinal};
-      listed->exact = lc_format_exact (wait->begin);
-      listed->place = lc_event_place_dup_own (history, wait->stack);
-      listed->share = (double)wait->waited / (double)g_array_index (waits, LcHistoryEvent, 0).waited;
       g_ptr_array_add (rows, listed);
     }
   return g_steal_pointer (&rows);
@@ -102,17 +114,54 @@ longest_waits_list (const Asked *asked, const GArray *waits, GCancellable *cance
 
 /* --- Groups ------------------------------------------------------------------------------------------------------- */
 
+static char *
+longest_waits_name_group (const LcWaitGroup *group, LcLongestWaitsBy by)
+{
+  if (by == LC_LONGEST_WAITS_BY_HOLDER && group->number == LC_TRACE_NONE)
+    return g_strdup (_ ("nobody"));
+  return lc_format_text (group->name);
+}
+
 static LcListed *
-longest_waits_make_group (const LcWaitGroup *group, guint64 most)
+longest_waits_make_group (const LcWaitGroup *group, LcLongestWaitsBy by, guint64 most)
 {
   g_autofree char *count = lc_format_count (group->waits), *longest = lc_format_duration (group->longest);
   char *detail =
-      g_strdup_printf (ngettext ("%s wait of %s", "%s waits, the longest of %s", group->waits), count, longest);
-  LcListed *listed = lc_listed_new (lc_format_text (group->name), detail, lc_format_duration (group->waited));
+      g_strdup_printf (ngettext ("%s wait of %s", "%s waits, up to %s", group->waits), count, longest);
+  LcListed *listed = lc_listed_new (longest_waits_name_group (group, by), detail, lc_format_duration (group->waited));
+
   listed->wraps = TRUE;
   listed->event = (LcEventName){.process = group->longest_process, .ordinal = group->longest_ordinal};
   listed->share = (double)group->waited / (double)most;
+  listed->number = most;
+  listed->inner = g_array_sized_new (FALSE, FALSE, sizeof (LcListedInner), group->n_singles);
+  for (guint i = 0; i < group->n_singles; i++)
+    {
+      const LcGroupedWait *single = &group->singles[i];
+      const LcListedInner inner = {{.process = single->process, .ordinal = single->ordinal}, single->waited};
+
+      g_array_append_val (listed->inner, inner);
+    }
   return listed;
+}
+
+GPtrArray *
+lc_longest_waits_open (LcSession *session, const LcListed *group, GError **error)
+{
+  const LcShown *shown = lc_session_get_shown (session);
+  LcHistory *history = shown->opened->history;
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
+
+  for (guint i = 0; i < group->inner->len; i++)
+    {
+      const LcEventName *name = &g_array_index (group->inner, LcListedInner, i).event;
+      LcHistoryEvent event;
+
+      if (!lc_history_get_event (history, shown->timeline, name->process, name->ordinal, &event, error))
+        return NULL;
+      g_array_append_val (waits, event);
+    }
+  return longest_waits_list (history, shown->timeline, waits, group->inner, group->number, NULL, error);
 }
 
 static GPtrArray *
@@ -133,7 +182,7 @@ longest_waits_list_groups (const Asked *asked, const LcWaitsAsked *which, GCance
     return NULL;
   rows = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < groups->len; i++)
-    g_ptr_array_add (rows, longest_waits_make_group (&g_array_index (groups, LcWaitGroup, i),
+    g_ptr_array_add (rows, longest_waits_make_group (&g_array_index (groups, LcWaitGroup, i), asked->by,
                                                      g_array_index (groups, LcWaitGroup, 0).waited));
   return rows;
 }
@@ -178,7 +227,10 @@ longest_waits_find (const Asked *asked, const LcWaitsAsked *which, gint *done, G
     return longest_waits_list_groups (asked, which, cancellable, error);
   waits = lc_statistics_longest_waits (shown->opened->history, shown->timeline, which, LC_LONGEST_WAITS, set_done, done,
                                        cancellable, error);
-  return waits != NULL ? longest_waits_list (asked, waits, cancellable, error) : NULL;
+  if (waits == NULL)
+    return NULL;
+  return longest_waits_list (shown->opened->history, shown->timeline, waits, NULL,
+                             waits->len > 0 ? g_array_index (waits, LcHistoryEvent, 0).waited : 1, cancellable, error);
 }
 
 /* Marks all operations but the join of a thread, by number. NULL: the history has no joins. */

@@ -35,6 +35,9 @@ typedef struct
 
 void lc_longest_waits_free (LcLongestWaits *waits);
 
+/* Lists the longest waits of a group (LcListed), quickly. NULL: error. */
+GPtrArray *lc_longest_waits_open (LcSession *session, const LcListed *group, GError **error);
+
 /* An LcJobWork that returns LcLongestWaits. Joins of threads are listed if the filter names operations, or nothing else
  * has waited. */
 gpointer lc_longest_waits_list (gpointer asked, gint *done, GCancellable *cancellable, GError **error);

@@ -142,6 +142,18 @@ on_toggled (LcWaitsPanel *panel)
   waits_panel_refresh (panel);
 }
 
+static GPtrArray *
+waits_panel_open (gpointer owner, LcListed *listed)
+{
+  LcWaitsPanel *panel = owner;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *rows = lc_longest_waits_open (panel->session, listed, &error);
+
+  if (rows == NULL)
+    lc_session_tell (panel->session, error->message);
+  return rows;
+}
+
 static void
 waits_panel_go_to (gpointer owner, LcListed *listed)
 {
@@ -194,8 +206,9 @@ lc_waits_panel_new (LcSession *session)
   LcWaitsPanel *panel = g_object_new (LC_TYPE_WAITS_PANEL, NULL);
 
   panel->session = g_object_ref (session);
-  gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->waits)),
-                                                       _ ("The longest waits"), waits_panel_go_to, panel));
+  gtk_box_append (panel->list_box,
+                  lc_listed_tree_new (g_object_ref (G_LIST_MODEL (panel->waits)), _ ("The longest waits"),
+                                      waits_panel_open, waits_panel_go_to, panel));
   g_signal_connect_object (session, "changed", G_CALLBACK (waits_panel_on_changed), panel, 0);
   waits_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);

@@ -17,6 +17,7 @@ lc_listed_finalize (GObject *object)
   g_free (listed->place);
   g_free (listed->exact);
   g_free (listed->hint);
+  g_clear_pointer (&listed->inner, g_array_unref);
   G_OBJECT_CLASS (lc_listed_parent_class)->finalize (object);
 }
 
@@ -274,31 +275,74 @@ lc_listed_view_set_menu (GtkWidget *view, LcListedMenu menu, gpointer owner)
   gtk_widget_add_controller (list, keys);
 }
 
-static void
-listed_set_up (GtkSignalListItemFactory *factory, GtkListItem *item)
+/* Returns the row's widget of an item, which is in an expander if the list is a tree. */
+static GtkWidget *
+listed_get_row (GtkListItem *item)
 {
-  GtkWidget *row = lc_listed_row_new ();
+  GtkWidget *child = gtk_list_item_get_child (item);
+
+  return GTK_IS_TREE_EXPANDER (child) ? gtk_tree_expander_get_child (GTK_TREE_EXPANDER (child)) : child;
+}
+
+/* Takes the item of a list's model, which is a row of a tree if the list is one. Returns what it is to show. */
+static LcListed *
+listed_unwrap (gpointer item)
+{
+  LcListed *listed;
+
+  if (!GTK_IS_TREE_LIST_ROW (item))
+    return item;
+  listed = gtk_tree_list_row_get_item (item);
+  g_object_unref (item);
+  return listed;
+}
+
+static void
+listed_set_up (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer is_tree)
+{
+  GtkWidget *row = lc_listed_row_new (), *expander;
   GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_object (click, "pressed", G_CALLBACK (listed_on_menu), row, 0);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
-  gtk_list_item_set_child (item, row);
+  if (!is_tree)
+    {
+      gtk_list_item_set_child (item, row);
+      return;
+    }
+  expander = gtk_tree_expander_new ();
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), row);
+  gtk_list_item_set_child (item, expander);
 }
 
 static void
 listed_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  g_object_set_data_full (G_OBJECT (gtk_list_item_get_child (item)), "listed",
-                          g_object_ref (gtk_list_item_get_item (item)), g_object_unref);
-  lc_listed_row_set (gtk_list_item_get_child (item), gtk_list_item_get_item (item));
+  GtkWidget *row = listed_get_row (item), *expander = gtk_list_item_get_child (item);
+  g_autoptr (LcListed) listed = listed_unwrap (g_object_ref (gtk_list_item_get_item (item)));
+
+  if (GTK_IS_TREE_EXPANDER (expander))
+    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), gtk_list_item_get_item (item));
+  g_object_set_data_full (G_OBJECT (row), "listed", g_object_ref (listed), g_object_unref);
+  lc_listed_row_set (row, listed);
+}
+
+static void
+listed_unbind (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *expander = gtk_list_item_get_child (item);
+
+  if (GTK_IS_TREE_EXPANDER (expander))
+    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), NULL);
 }
 
 static void
 listed_activate (GtkListView *list, guint position, Choosing *choosing)
 {
   GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (list));
-  g_autoptr (LcListed) listed = g_list_model_get_item (model, position);
+  gpointer item = g_list_model_get_item (model, position);
+  g_autoptr (LcListed) listed = item != NULL ? listed_unwrap (item) : NULL;
 
   if (listed != NULL)
     choosing->chosen (choosing->owner, listed);
@@ -310,16 +354,17 @@ free_choosing (gpointer data, GClosure *closure)
   g_free (data);
 }
 
-GtkWidget *
-lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, gpointer owner)
+static GtkWidget *
+listed_make_view (GListModel *model, gboolean is_tree, const char *name, LcListedChosen chosen, gpointer owner)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkWidget *list, *scrolled = gtk_scrolled_window_new ();
   Choosing *choosing = g_new (Choosing, 1);
 
   *choosing = (Choosing){chosen, owner};
-  g_signal_connect (factory, "setup", G_CALLBACK (listed_set_up), NULL);
+  g_signal_connect (factory, "setup", G_CALLBACK (listed_set_up), GINT_TO_POINTER (is_tree));
   g_signal_connect (factory, "bind", G_CALLBACK (listed_bind), NULL);
+  g_signal_connect (factory, "unbind", G_CALLBACK (listed_unbind), NULL);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (model)), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   gtk_widget_add_css_class (list, "listing");
@@ -329,4 +374,43 @@ lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, 
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
   gtk_widget_set_vexpand (scrolled, TRUE);
   return scrolled;
+}
+
+GtkWidget *
+lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, gpointer owner)
+{
+  return listed_make_view (model, FALSE, name, chosen, owner);
+}
+
+/* --- A tree ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  LcListedOpen open;
+  gpointer owner;
+} Opening;
+
+static GListModel *
+listed_open (gpointer item, gpointer data)
+{
+  const Opening *opening = data;
+  LcListed *listed = item;
+  g_autoptr (GPtrArray) rows = listed->inner != NULL ? opening->open (opening->owner, listed) : NULL;
+  GListStore *store;
+
+  if (rows == NULL)
+    return NULL;
+  store = g_list_store_new (LC_TYPE_LISTED);
+  lc_listed_fill (store, rows);
+  return G_LIST_MODEL (store);
+}
+
+GtkWidget *
+lc_listed_tree_new (GListModel *model, const char *name, LcListedOpen open, LcListedChosen chosen, gpointer owner)
+{
+  Opening *opening = g_new (Opening, 1);
+
+  *opening = (Opening){open, owner};
+  return listed_make_view (G_LIST_MODEL (gtk_tree_list_model_new (model, FALSE, FALSE, listed_open, opening, g_free)),
+                           TRUE, name, chosen, owner);
 }

@@ -7,6 +7,13 @@
 
 #include "app/session/session.h"
 
+/* An event that a row sums up, with a number for the owner of the list. */
+typedef struct
+{
+  LcEventName event;
+  guint64 amount;
+} LcListedInner;
+
 /* An LcListed may be made in any thread, and never changes once it is in a list. */
 #define LC_TYPE_LISTED (lc_listed_get_type ())
 G_DECLARE_FINAL_TYPE (LcListed, lc_listed, LC, LISTED, GObject)
@@ -25,6 +32,7 @@ struct _LcListed
   gboolean wraps;    /* the texts may take several lines so that all of each can be read */
   double share;      /* share of a whole, drawn as a bar behind the row; negative: no bar */
   LcEventName event; /* the event that the row leads to; process LC_TRACE_NONE: none */
+  GArray *inner;     /* LcListedInner: what the row sums up, to be shown below it; or NULL */
   guint64 number;    /* for the owner of the list: the number of a stay, an object ... */
 };
 
@@ -46,6 +54,13 @@ typedef void (*LcListedChosen) (gpointer owner, LcListed *listed);
 
 /* Makes a list of LcListed in a scrolled window. Takes ownership of the model. */
 GtkWidget *lc_listed_view_new (GListModel *model, const char *name, LcListedChosen chosen, gpointer owner);
+
+/* Makes the rows below one that has something inner (LcListed, owned); NULL: there are none. */
+typedef GPtrArray *(*LcListedOpen) (gpointer owner, LcListed *listed);
+
+/* Makes such a list, in which rows that have something inner can be opened. Takes ownership of the model. */
+GtkWidget *lc_listed_tree_new (GListModel *model, const char *name, LcListedOpen open, LcListedChosen chosen,
+                               gpointer owner);
 
 /* Called when the user asks for the menu of a row, which the menu is to open at. */
 typedef void (*LcListedMenu) (gpointer owner, LcListed *listed, GtkWidget *row, double x, double y);
