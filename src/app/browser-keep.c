@@ -5,7 +5,10 @@
 
 #include "app/browser-private.h"
 #include "app/settings.h"
+#include "app/theme.h"
 #include "app/session/state.h"
+
+#define MOST_OF_CENTRE 0.45 /* that the plots have before anybody has moved them */
 
 #define SOON 1500 /* ms from a change until it is saved */
 
@@ -160,6 +163,19 @@ load_window (LcBrowser *browser)
       lc_browser_set_side (browser, side, FALSE);
 }
 
+/* Returns what was kept, or where nothing was, room for a plot in which texts are larger than usual: they would leave
+ * nothing of it. 0: what the side needs. */
+static int
+browser_keep_get_size (LcBrowser *browser, guint side, int whole)
+{
+  const int size = lc_settings_get_int (size_keys[side], 0);
+  const double scale = lc_theme_get_text_scale ();
+
+  if (size > 0 || side != LC_SIDE_BOTTOM || scale <= 1)
+    return size;
+  return (int)MIN (measure_side (browser, side) * scale, whole * MOST_OF_CENTRE);
+}
+
 /* The position of a side at the end of its paned depends on the size of the paned, which is known only once it is
  * mapped. */
 static gboolean
@@ -170,9 +186,9 @@ place_sides (gpointer data)
   for (guint side = 0; side < LC_SIDES; side++)
     {
       GtkPaned *paned = get_paned (browser, side);
-      int size = lc_settings_get_int (size_keys[side], 0);
       int whole = side == LC_SIDE_BOTTOM ? gtk_widget_get_height (GTK_WIDGET (paned))
                                          : gtk_widget_get_width (GTK_WIDGET (paned));
+      int size = browser_keep_get_size (browser, side, whole);
 
       if (size > 0 && whole > size)
         gtk_paned_set_position (paned, side == LC_SIDE_LEFT ? size : whole - size - 1);

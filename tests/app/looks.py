@@ -222,7 +222,7 @@ def ink_of(display, browser, node):
 def large_text_is_followed(display, start, folder):
     """names, axes and labels of diagram and plots have the desktop's size of text, and room for it"""
     trace = relay(folder)
-    seen = []
+    seen, plots = [], []
     try:
         for scale in (1, 1.5, 2):
             display.input.set_resources(f'Xft.dpi:\t{int(96 * scale)}\n')
@@ -230,9 +230,10 @@ def large_text_is_followed(display, start, folder):
             browser.press('ctrl+r', 'F9', 'shift+F9')
             browser.settle()
             names, ruler = browser.find('Names of the processes'), browser.find('The axis of time')
-            browser.find('Parallelism over time', 'image', re.compile('measured'))
+            plot = browser.find('Parallelism over time', 'image', re.compile('measured'))
             browser.settle()
             box = browser.box(names)
+            plots.append(browser.box(plot)[3])
             seen.append((box[2], browser.box(ruler)[3], ink_of(display, browser, names)))
             display.save(f'text-{scale}')
             browser.close()
@@ -242,6 +243,7 @@ def large_text_is_followed(display, start, folder):
     for scale, (wide, high, letters) in zip((1.5, 2), larger):
         holds(wide > 1.2 * width and high > height + 4 * (scale - 1), f'there is room for it: {seen}')
         holds(letters > ink * scale, f'names are larger: {seen}')
+    holds(plots[1] > 1.4 * plots[0] and plots[2] > 1.7 * plots[0], f'plots are higher: {plots}')
 
 
 TESTS = [large_text_is_followed, high_contrast_is_followed, sides_give_way, dialogs_have_names, pages_have_names,

@@ -255,7 +255,10 @@ lc_curves_get_fill (const GPtrArray *curves, guint n, LcCanvas *canvas)
 {
   LcColor color = parallelism_get_color (curves, n, canvas);
 
-  color.alpha = curves->len > 1 && n > 0 ? BESIDE_STRENGTH : AREA_STRENGTH;
+  if (curves->len > 1 && n > 0)
+    color.alpha = BESIDE_STRENGTH;
+  else if (!lc_theme_has_contrast (lc_canvas_get_theme (canvas)))
+    color.alpha = AREA_STRENGTH;
   return lc_canvas_color_fill (color);
 }
 
