@@ -3,11 +3,11 @@
 #include <glib/gi18n.h>
 
 #include "approximating.h"
-#include "approximation.h"
 #include "command.h"
 #include "lightcone/timeline-trace.h"
 #include "lightcone/timeline.h"
 #include "open-history.h"
+#include "report/approximation.h"
 
 static char *model_name, *name, *blind_name, *removed_name, *output;
 static char **settings, **rules_files;

@@ -13,27 +13,6 @@
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
 
-LcFact *
-lc_fact_new (const char *label, char *value)
-{
-  LcFact *fact = g_new0 (LcFact, 1);
-
-  fact->label = g_strdup (label);
-  fact->value = value;
-  return fact;
-}
-
-void
-lc_fact_free (gpointer data)
-{
-  LcFact *fact = data;
-
-  g_free (fact->label);
-  g_free (fact->value);
-  g_free (fact->hint);
-  g_free (fact);
-}
-
 char *
 lc_event_dup_title (LcNames *names, const LcHistoryEvent *event)
 {

@@ -6,13 +6,7 @@
 #include "app/inspect/event-place.h"
 #include "app/session/listed.h"
 #include "history/names.h"
-
-typedef struct
-{
-  char *label;
-  char *value;
-  char *hint; /* or NULL */
-} LcFact;
+#include "report/facts.h"
 
 /* The times of the event on one timeline, as texts. */
 typedef struct
@@ -79,9 +73,5 @@ char *lc_event_dup_title (LcNames *names, const LcHistoryEvent *event);
 
 /* Makes a row for an event, with its process and time as the detail. Takes ownership of the amount. */
 LcListed *lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount);
-
-/* Takes ownership of the value, and copies the label. */
-LcFact *lc_fact_new (const char *label, char *value);
-void lc_fact_free (gpointer fact);
 
 #endif

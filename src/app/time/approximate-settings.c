@@ -7,10 +7,8 @@
 #include "analysis/costs-private.h"
 #include "lightcone/merge.h"
 #include "lightcone/statistics.h"
+#include "report/approximation-costs.h"
 #include "trace/quantities.h"
-
-/* Indexed by LcCostSource. */
-static const char *const sources[] = {N_ ("unknown"), N_ ("given"), N_ ("calibrated"), N_ ("estimated")};
 
 static void
 free_setting (gpointer data)
@@ -68,7 +66,7 @@ approximate_settings_add_setting (LcCostSettings *settings, const char *section,
   setting->key = g_strdup (key);
   setting->label = g_strdup (label);
   setting->value = g_strdup (value->str);
-  setting->source = g_strdup (_ (sources[source]));
+  setting->source = g_strdup (_ (lc_cost_sources[source]));
   setting->how = n > 0 ? dup_how (costs[0]) : NULL;
   g_ptr_array_add (settings->settings, setting);
 }
@@ -87,90 +85,108 @@ approximate_settings_add_word (LcCostSettings *settings, const char *section, co
   g_free (setting->value);
   g_free (setting->source);
   setting->value = g_strdup (value);
-  setting->source = g_strdup (_ (sources[LC_COST_GIVEN]));
+  setting->source = g_strdup (_ (lc_cost_sources[LC_COST_GIVEN]));
 }
 
 /* --- Single settings --------------------------------------------------------------------------------------------- */
 
 static void
-add_overheads (LcCostSettings *settings, const GArray *operations)
+add_overheads (LcCostSettings *settings, LcNames *names, const GArray *operations)
 {
-  approximate_settings_add_word (settings, "overhead", "*", _ ("all others: before; inside; after, ns"), NULL);
-  for (guint i = 0; i < operations->len; i++)
-    {
-      guint32 operation = g_array_index (operations, LcOperationStatistics, i).operation;
-      const LcOperationCosts *costs = &settings->costs->operations[operation];
-      const LcCost *const parts[] = {&costs->before, &costs->inside, &costs->after};
+  g_autoptr (GArray) used = lc_used_costs_list_overheads (settings->costs, names, operations);
 
-      if (operation < settings->costs->n_operations)
-        approximate_settings_add_setting (settings, "overhead",
-                                          lc_trace_get_operation (settings->trace, operation)->name,
-                                          _ ("before; inside; after, ns"), parts, G_N_ELEMENTS (parts), TRUE);
+  approximate_settings_add_word (settings, "overhead", "*", _ ("all others: before; inside; after, ns"), NULL);
+  for (guint i = 0; i < used->len; i += 3)
+    {
+      const LcUsedCost *of = &g_array_index (used, LcUsedCost, i);
+      const LcCost *const parts[] = {of[0].cost, of[1].cost, of[2].cost};
+
+      approximate_settings_add_setting (settings, of->section, of->key, _ ("before; inside; after, ns"), parts,
+                                        G_N_ELEMENTS (parts), TRUE);
     }
 }
 
+enum
+{
+  MOST_PARTS = 4, /* of one setting */
+};
+
+/* Adds a setting of the numbers that have one key. */
 static void
-approximate_settings_add_messages (LcCostSettings *settings)
+approximate_settings_add_used (LcCostSettings *settings, const LcUsedCost *used, guint n)
 {
   const LcCosts *costs = settings->costs;
-  const LcCost *const copy[] = {&costs->copy};
   const LcCost below = {.value = (double)costs->short_below,
                         .source = costs->short_below > 0 ? costs->of_short.startup.source : LC_COST_UNKNOWN};
-  const LcCost *const of_short[] = {&below, &costs->of_short.startup, &costs->of_short.per_byte,
-                                    &costs->of_short.per_hop};
-  const LcCost *const of_long[] = {&costs->of_long.startup, &costs->of_long.per_byte, &costs->of_long.per_hop};
+  const LcCost *parts[MOST_PARTS];
+  g_autoptr (GString) labels = g_string_new (NULL);
+  g_autofree char *label = NULL;
+  gboolean of_messages = g_str_equal (used->section, "communication");
+  guint n_parts = 0;
 
+  if (of_messages && g_str_equal (used->key, "short"))
+    {
+      parts[n_parts++] = &below;
+      g_string_append (labels, _ ("up to bytes"));
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (labels, "%s%s", labels->len > 0 ? "; " : "", _ (used[i].label));
+      parts[n_parts++] = used[i].cost;
+    }
+  /* TRANSLATORS: what numbers are, in nanoseconds. */
+  label = g_strdup_printf (_ ("%s, ns"), labels->str);
+  approximate_settings_add_setting (settings, used->section, used->key, label, parts, n_parts, of_messages);
+}
+
+/* What else can be chosen of what a number belongs to. */
+static void
+approximate_settings_add_choices (LcCostSettings *settings, const LcUsedCost *used)
+{
+  const LcCosts *costs = settings->costs;
   g_autofree char *topology = NULL;
 
+  if (g_str_equal (used->section, "barrier"))
+    approximate_settings_add_word (settings, "barrier", "exit",
+                                   _ ("measured, linear, simultaneous, logarithmic or sequential"),
+                                   costs->exit_source != LC_COST_UNKNOWN ? lc_costs_exit_name (costs->exit) : NULL);
+  if (!g_str_equal (used->section, "communication") || !g_str_equal (used->key, "long"))
+    return;
   if (costs->topology == LC_TOPOLOGY_MESH || costs->topology == LC_TOPOLOGY_TORUS)
     topology = g_strdup_printf ("%s:%ux%u", lc_costs_topology_name (costs->topology), costs->width, costs->height);
   else if (costs->topology != LC_TOPOLOGY_NONE)
     topology = g_strdup (lc_costs_topology_name (costs->topology));
-  approximate_settings_add_setting (settings, "cost", "copy", _ ("copying a message, ns"), copy, 1, FALSE);
-  approximate_settings_add_setting (settings, "communication", "short",
-                                    _ ("up to bytes; startup; per byte; per hop, ns"), of_short,
-                                    G_N_ELEMENTS (of_short), TRUE);
-  approximate_settings_add_setting (settings, "communication", "long", _ ("startup; per byte; per hop, ns"), of_long,
-                                    G_N_ELEMENTS (of_long), TRUE);
   approximate_settings_add_word (settings, "communication", "topology",
                                  _ ("none, full, ring, mesh:WxH, torus:WxH or hypercube"), topology);
 }
 
 static void
-add_costs (LcCostSettings *settings, const GArray *operations)
+add_costs (LcCostSettings *settings, LcNames *names, const GArray *operations)
 {
-  gboolean barriers = FALSE, messages = FALSE;
+  g_autoptr (GArray) all = lc_used_costs_list (settings->costs, names, settings->rules, operations, TRUE);
 
-  for (guint i = 0; i < operations->len; i++)
+  for (guint i = 0, n; i < all->len; i += n)
     {
-      guint32 operation = g_array_index (operations, LcOperationStatistics, i).operation;
-      const LcTraceOperation *named = lc_trace_get_operation (settings->trace, operation);
-      const LcOperationRule *rule = named != NULL ? lc_rules_get_operation (settings->rules, named->name) : NULL;
-      const LcOperationCosts *costs = &settings->costs->operations[operation];
-      const LcCost *const parts[] = {&costs->nowait, &costs->wait};
+      const LcUsedCost *used = &g_array_index (all, LcUsedCost, i);
 
-      if (rule == NULL || operation >= settings->costs->n_operations)
-        continue;
-      barriers |= rule->timing == LC_TIMING_BARRIER;
-      messages |= rule->timing == LC_TIMING_RENDEZVOUS || lc_timing_is_message (rule->timing);
-      if (rule->timing == LC_TIMING_RELEASE)
-        approximate_settings_add_setting (settings, "cost", named->name, _ ("without waiting; after waiting, ns"),
-                                          parts, 2, FALSE);
-      else if (lc_timing_completes (rule->timing))
-        approximate_settings_add_setting (settings, "cost", named->name, _ ("without waiting, ns"), parts, 1, FALSE);
+      for (n = 1;
+           i + n < all->len && g_str_equal (used[n].section, used->section) && g_str_equal (used[n].key, used->key);)
+        n++;
+      approximate_settings_add_used (settings, used, n);
+      approximate_settings_add_choices (settings, used);
     }
-  if (barriers)
-    {
-      const LcCost *const beta[] = {&settings->costs->beta};
+}
 
-      approximate_settings_add_setting (settings, "barrier", "beta", _ ("each further one to leave, ns"), beta, 1,
-                                        FALSE);
-      approximate_settings_add_word (
-          settings, "barrier", "exit", _ ("measured, linear, simultaneous, logarithmic or sequential"),
-          settings->costs->exit_source != LC_COST_UNKNOWN ? lc_costs_exit_name (settings->costs->exit) : NULL);
-    }
-  if (messages)
-    approximate_settings_add_messages (settings);
+/* The numbers of all operations that the run has. */
+static GArray *
+approximate_settings_list_operations (LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) all = lc_statistics_operations (history, LC_TIMELINE_MEASURED, cancellable, error);
+  GArray *operations = all != NULL ? g_array_new (FALSE, FALSE, sizeof (guint32)) : NULL;
+
+  for (guint i = 0; operations != NULL && i < all->len; i++)
+    g_array_append_val (operations, g_array_index (all, LcOperationStatistics, i).operation);
+  return operations;
 }
 
 /* --- All settings ------------------------------------------------------------------------------------------------ */
@@ -180,9 +196,10 @@ lc_cost_settings_new (const LcOpened *opened, GCancellable *cancellable, GError 
 {
   g_autoptr (LcCostSettings) settings = g_new0 (LcCostSettings, 1);
   g_autoptr (GArray) operations = NULL;
+  g_autoptr (LcNames) names = lc_names_new (opened->history);
 
   settings->settings = g_ptr_array_new_with_free_func (free_setting);
-  operations = lc_statistics_operations (opened->history, LC_TIMELINE_MEASURED, cancellable, error);
+  operations = approximate_settings_list_operations (opened->history, cancellable, error);
   settings->rules = operations != NULL ? lc_merge_load_rules (opened->directory, NULL, error) : NULL;
   settings->trace = settings->rules != NULL ? lc_trace_open (opened->directory, error) : NULL;
   if (settings->trace == NULL || !lc_history_name_trace (opened->history, settings->trace, error))
@@ -193,8 +210,8 @@ lc_cost_settings_new (const LcOpened *opened, GCancellable *cancellable, GError 
   if (lc_costs_need_estimate (settings->costs, settings->trace, settings->rules) &&
       !lc_costs_estimate (settings->costs, settings->trace, settings->rules, cancellable, error))
     return NULL;
-  add_overheads (settings, operations);
-  add_costs (settings, operations);
+  add_overheads (settings, names, operations);
+  add_costs (settings, names, operations);
   return g_steal_pointer (&settings);
 }
 
@@ -212,7 +229,7 @@ char *
 lc_cost_settings_dup_sources (const LcCostSettings *settings, const char *section)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  guint counts[G_N_ELEMENTS (sources)] = {0};
+  guint counts[G_N_ELEMENTS (lc_cost_sources)] = {0};
   gboolean overhead = g_str_equal (section, "overhead");
 
   for (guint i = 0; i < settings->settings->len; i++)
@@ -222,13 +239,13 @@ lc_cost_settings_dup_sources (const LcCostSettings *settings, const char *sectio
       if (g_str_equal (setting->section, "overhead") != overhead || setting->label == NULL ||
           (setting->value[0] == '\0' && setting->key[0] == '*'))
         continue;
-      for (guint source = 0; source < G_N_ELEMENTS (sources); source++)
-        counts[source] += g_str_equal (setting->source, _ (sources[source]));
+      for (guint source = 0; source < G_N_ELEMENTS (lc_cost_sources); source++)
+        counts[source] += g_str_equal (setting->source, _ (lc_cost_sources[source]));
     }
-  for (guint source = G_N_ELEMENTS (sources); source > 0; source--)
+  for (guint source = G_N_ELEMENTS (lc_cost_sources); source > 0; source--)
     if (counts[source - 1] > 0)
       /* TRANSLATORS: "12 calibrated" */
       g_string_append_printf (text, _ ("%s%u %s"), text->len > 0 ? ", " : "", counts[source - 1],
-                              _ (sources[source - 1]));
+                              _ (lc_cost_sources[source - 1]));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

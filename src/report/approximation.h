@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of `lightcone approximate`. */
-#ifndef LC_CLI_APPROXIMATION_H
-#define LC_CLI_APPROXIMATION_H
+/* What an approximation has found, and what it has used. */
+#ifndef LC_REPORT_APPROXIMATION_H
+#define LC_REPORT_APPROXIMATION_H
 
 #include "lightcone/approximate.h"
+#include "history/names.h"
 #include "history/names.h"
 #include "report/rows.h"
 
@@ -17,6 +18,9 @@ typedef struct
 } LcApproximationShow;
 
 void lc_approximation_show (const LcApproximationShow *show);
+
+/* Gives its summary, as LcFact. */
+GPtrArray *lc_approximation_list_facts (const LcApproximation *approximation);
 
 /* Shows the costs that concern the operations in the history, and their sources. `json`, if not NULL, gets them as a
  * list. */

@@ -3,17 +3,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "approximation.h"
-
-/* A number: section.key of trace.ini, and a part of its value. */
-typedef struct
-{
-  const char *section;
-  const char *key;
-  const char *part;  /* NULL: the value has no parts */
-  const char *label; /* name of the part, for people */
-  const LcCost *cost;
-} Used;
+#include "report/approximation-costs.h"
+#include "report/approximation.h"
 
 /* The costs that the operations in the history make use of, beyond their own. */
 typedef struct
@@ -25,7 +16,7 @@ typedef struct
 static void
 add_used (GArray *used, const char *section, const char *key, const char *part, const char *label, const LcCost *cost)
 {
-  const Used one = {section, key, part, label, cost};
+  const LcUsedCost one = {section, key, part, label, cost};
 
   g_array_append_val (used, one);
 }
@@ -71,33 +62,32 @@ approximation_costs_add_messages (GArray *used, const char *key, const LcMessage
   add_used (used, "communication", key, "per_hop", N_ ("per hop"), &costs->per_hop);
 }
 
-/* Lists the costs of operations, without instrumentation. */
-static GArray *
-list_used (const LcApproximationShow *show)
+GArray *
+lc_used_costs_list (const LcCosts *costs, LcNames *names, const LcRules *rules, const GArray *operations,
+                    gboolean to_set)
 {
-  GArray *used = g_array_new (FALSE, FALSE, sizeof (Used));
-  const LcCosts *costs = show->approximation->costs;
-  const GArray *operations = show->approximation->operations;
+  GArray *used = g_array_new (FALSE, FALSE, sizeof (LcUsedCost));
   Needs needs = {FALSE, FALSE};
 
   for (guint i = 0; i < operations->len; i++)
     {
       guint32 operation = g_array_index (operations, guint32, i);
-      const char *name = lc_names_operation (show->names, operation);
-      const LcOperationRule *rule = name != NULL ? lc_rules_get_operation (show->rules, name) : NULL;
+      const char *name = lc_names_operation (names, operation);
+      const LcOperationRule *rule = name != NULL ? lc_rules_get_operation (rules, name) : NULL;
 
       if (rule == NULL || operation >= costs->n_operations)
         continue;
       add_needs (&needs, rule->timing);
       add_waits (used, rule, &costs->operations[operation]);
-      add_wakes (used, costs, operation, rule->name);
+      if (!to_set)
+        add_wakes (used, costs, operation, rule->name);
     }
   if (needs.barriers)
     add_used (used, "barrier", "beta", NULL, N_ ("each further one to leave"), &costs->beta);
   if (!needs.messages)
     return used;
   add_used (used, "cost", "copy", NULL, N_ ("copying a message"), &costs->copy);
-  if (costs->short_below > 0)
+  if (to_set || costs->short_below > 0)
     approximation_costs_add_messages (used, "short", &costs->of_short);
   approximation_costs_add_messages (used, "long", &costs->of_long);
   return used;
@@ -105,17 +95,15 @@ list_used (const LcApproximationShow *show)
 
 /* --- Instrumentation ----------------------------------------------------------------------------------------- */
 
-static GArray *
-list_overheads (const LcApproximationShow *show)
+GArray *
+lc_used_costs_list_overheads (const LcCosts *costs, LcNames *names, const GArray *operations)
 {
-  GArray *used = g_array_new (FALSE, FALSE, sizeof (Used));
-  const LcCosts *costs = show->approximation->costs;
-  const GArray *operations = show->approximation->operations;
+  GArray *used = g_array_new (FALSE, FALSE, sizeof (LcUsedCost));
 
   for (guint i = 0; i < operations->len; i++)
     {
       guint32 operation = g_array_index (operations, guint32, i);
-      const char *name = lc_names_operation (show->names, operation);
+      const char *name = lc_names_operation (names, operation);
 
       if (name == NULL || operation >= costs->n_operations)
         continue;
@@ -126,8 +114,7 @@ list_overheads (const LcApproximationShow *show)
   return used;
 }
 
-/* In the order of LcCostSource. */
-static const char *const sources[] = {N_ ("unknown"), N_ ("given"), N_ ("calibrated"), N_ ("estimated")};
+const char *const lc_cost_sources[] = {N_ ("unknown"), N_ ("given"), N_ ("calibrated"), N_ ("estimated")};
 
 static const LcRowsColumn overhead_columns[] = {
     {"key", N_ ("Instrumentation"), LC_CELL_TEXT}, {"before", N_ ("Before"), LC_CELL_COST},
@@ -145,13 +132,13 @@ print_overheads (const GArray *used)
   rows = lc_rows_begin (LC_FORMAT_TEXT, overhead_columns, G_N_ELEMENTS (overhead_columns), NULL, NULL);
   for (guint i = 0; i < used->len; i += 3)
     {
-      const Used *parts = &g_array_index (used, Used, i);
+      const LcUsedCost *parts = &g_array_index (used, LcUsedCost, i);
       LcCostSource source = MAX (MAX (parts[0].cost->source, parts[1].cost->source), parts[2].cost->source);
 
       lc_rows_add_text (rows, parts[0].key);
       for (guint part = 0; part < 3; part++)
         lc_rows_add_real (rows, parts[part].cost->value);
-      lc_rows_add_text (rows, _ (sources[source]));
+      lc_rows_add_text (rows, _ (lc_cost_sources[source]));
     }
   lc_rows_end (rows, 0);
 }
@@ -175,7 +162,7 @@ static const LcRowsColumn cost_columns[] = {
 };
 
 static void
-approximation_costs_add_row (LcRows *rows, const Used *used, gboolean json)
+approximation_costs_add_row (LcRows *rows, const LcUsedCost *used, gboolean json)
 {
   const LcCost *cost = used->cost;
   gboolean estimated = cost->source == LC_COST_ESTIMATED;
@@ -185,7 +172,7 @@ approximation_costs_add_row (LcRows *rows, const Used *used, gboolean json)
   lc_rows_add_text (rows, used->part);
   lc_rows_add_text (rows, used->label != NULL ? _ (used->label) : NULL);
   lc_rows_add_real (rows, cost->source != LC_COST_UNKNOWN ? cost->value : NAN);
-  lc_rows_add_text (rows, json ? sources[cost->source] : _ (sources[cost->source]));
+  lc_rows_add_text (rows, json ? lc_cost_sources[cost->source] : _ (lc_cost_sources[cost->source]));
   lc_rows_add_text (rows, cost->how);
   if (estimated)
     lc_rows_add_count (rows, cost->samples);
@@ -202,13 +189,17 @@ static void
 approximation_costs_add_rows (LcRows *rows, const GArray *used, gboolean json)
 {
   for (guint i = 0; i < used->len; i++)
-    approximation_costs_add_row (rows, &g_array_index (used, Used, i), json);
+    approximation_costs_add_row (rows, &g_array_index (used, LcUsedCost, i), json);
 }
 
 void
 lc_approximation_show_costs (const LcApproximationShow *show, LcJson *json)
 {
-  g_autoptr (GArray) overheads = list_overheads (show), used = list_used (show);
+  const LcApproximation *approximation = show->approximation;
+  g_autoptr (GArray) overheads =
+      lc_used_costs_list_overheads (approximation->costs, show->names, approximation->operations);
+  g_autoptr (GArray) used =
+      lc_used_costs_list (approximation->costs, show->names, show->rules, approximation->operations, FALSE);
   LcRows *rows;
 
   if (json == NULL)

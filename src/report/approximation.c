@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of `lightcone approximate`. Its keys and columns must never change. */
-#include "approximation.h"
+/* What an approximation has found. Its keys and columns must never change. */
+#include "report/approximation.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "report/format.h"
+#include "report/facts.h"
 #include "report/lost.h"
 #include "report/output.h"
+#include "trace/quantities.h"
 
 /* Returns NAN if the approximated time is 0. */
 static double
@@ -177,13 +178,6 @@ lc_approximation_show_warnings (const LcApproximation *approximation, LcJson *js
 
 /* --- The whole output --------------------------------------------------------------------------------------------- */
 
-static void
-approximation_take_line (LcTable *table, const char *label, char *value)
-{
-  lc_table_take (table, g_strdup (label));
-  lc_table_take (table, value);
-}
-
 static char *
 describe_moved (const LcApproximation *approximation)
 {
@@ -219,29 +213,34 @@ describe_total (const LcApproximation *approximation)
                           total, low, high);
 }
 
+GPtrArray *
+lc_approximation_list_facts (const LcApproximation *approximation)
+{
+  GPtrArray *facts = lc_facts_new ();
+  double ratio = approximation_get_ratio (approximation);
+
+  lc_facts_take (facts, _ ("Model"), describe_model (approximation));
+  lc_facts_take (facts, _ ("Measured"), lc_format_duration (approximation->measured_total));
+  lc_facts_take (facts, _ ("Approximated"), describe_total (approximation));
+  lc_facts_take (facts, _ ("Measured / approximated"), isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
+  lc_facts_take (facts, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
+  if (approximation->costs->removes_preemption)
+    lc_facts_take (facts, _ ("Preemption removed"), lc_format_duration (approximation->preempted));
+  lc_facts_take (facts, _ ("Moved"), describe_moved (approximation));
+  lc_facts_take (facts, _ ("Wait longer"), lc_format_count (approximation->gained));
+  lc_facts_take (facts, _ ("Wait shorter"), lc_format_count (approximation->lost));
+  lc_facts_take (facts, _ ("In another order"), lc_format_count (approximation->reordered));
+  if (approximation->clamped > 0)
+    lc_facts_take (facts, _ ("Less time than instrumentation"), lc_format_count (approximation->clamped));
+  return facts;
+}
+
 static void
 approximation_print_summary (const LcApproximation *approximation)
 {
-  static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, FALSE}};
-  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *name = lc_format_text (approximation->name), *lines = NULL;
-  double ratio = approximation_get_ratio (approximation);
+  g_autoptr (GPtrArray) facts = lc_approximation_list_facts (approximation);
+  g_autofree char *name = lc_format_text (approximation->name), *lines = lc_facts_render (facts, FALSE);
 
-  approximation_take_line (table, _ ("Model"), describe_model (approximation));
-  approximation_take_line (table, _ ("Measured"), lc_format_duration (approximation->measured_total));
-  approximation_take_line (table, _ ("Approximated"), describe_total (approximation));
-  approximation_take_line (table, _ ("Measured / approximated"),
-                           isfinite (ratio) ? g_strdup_printf ("%.2f", ratio) : NULL);
-  approximation_take_line (table, _ ("Instrumentation removed"), lc_format_duration (approximation->removed));
-  if (approximation->costs->removes_preemption)
-    approximation_take_line (table, _ ("Preemption removed"), lc_format_duration (approximation->preempted));
-  approximation_take_line (table, _ ("Moved"), describe_moved (approximation));
-  approximation_take_line (table, _ ("Wait longer"), lc_format_count (approximation->gained));
-  approximation_take_line (table, _ ("Wait shorter"), lc_format_count (approximation->lost));
-  approximation_take_line (table, _ ("In another order"), lc_format_count (approximation->reordered));
-  if (approximation->clamped > 0)
-    approximation_take_line (table, _ ("Less time than instrumentation"), lc_format_count (approximation->clamped));
-  lines = lc_table_render (table, 2);
   g_print (_ ("Approximated run, timeline %s\n\n%s"), name, lines);
 }
 
