@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "critical-path.h"
 #include "open-history.h"
+#include "report/critical-path.h"
 #include "report/sites.h"
 
 /* Lines of a table for people, without --limit. */

@@ -2,7 +2,7 @@
 /* The critical paths before and after a what-if, from line to line. */
 #include <glib/gi18n.h>
 
-#include "critical-path.h"
+#include "report/critical-path.h"
 #include "report/sites.h"
 #include "what-if.h"
 

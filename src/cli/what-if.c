@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "critical-path.h"
 #include "report/approximation.h"
+#include "report/critical-path.h"
 #include "report/format.h"
 #include "report/lost.h"
 #include "report/output.h"

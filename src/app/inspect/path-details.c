@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/path-places.h"
-#include "history/names.h"
+#include "report/critical-path.h"
 #include "trace/quantities.h"
 
 enum
@@ -74,22 +74,11 @@ path_details_add_segment (const LcCriticalSegment *segment, gpointer data)
 static char *
 dup_share_name (LcNames *names, LcSiteGroups *places, guint kind, guint32 id)
 {
-  if (kind == LC_PATH_PLACES)
-    return id != LC_TRACE_NONE ? lc_format_text (lc_site_groups_get_name (places, id))
-                               : g_strdup (_ ("Between events"));
-  switch ((LcCriticalShareKind)kind)
-    {
-    case LC_CRITICAL_PROCESSES:
-      return lc_format_text (lc_names_process (names, id));
-    case LC_CRITICAL_OPERATIONS:
-      return id != LC_TRACE_NONE ? g_strdup (lc_names_operation (names, id)) : g_strdup (_ ("Between events"));
-    case LC_CRITICAL_OBJECTS:
-      return id != LC_TRACE_NONE ? lc_format_text (lc_names_object (names, id)) : g_strdup (_ ("No object"));
-    case LC_CRITICAL_REGIONS:
-    case LC_CRITICAL_SHARES:
-    default:
-      return id != LC_TRACE_NONE ? lc_format_text (lc_names_object (names, id)) : g_strdup (_ ("Outside of regions"));
-    }
+  if (kind == LC_PATH_PLACES && id != LC_TRACE_NONE)
+    return lc_format_text (lc_site_groups_get_name (places, id));
+  /* What was called nowhere lies between events. */
+  return lc_format_text (
+      lc_critical_share_name (names, kind == LC_PATH_PLACES ? LC_CRITICAL_OPERATIONS : kind, id, LC_FORMAT_KEPT));
 }
 
 static char *

@@ -10,6 +10,8 @@
 #include "app/inspect/path-keeper.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
+#include "report/critical-path.h"
+#include "report/facts.h"
 #include "trace/quantities.h"
 
 struct _LcPathPanel
@@ -48,7 +50,7 @@ draw_sample (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpoint
 }
 
 static void
-path_panel_put (LcPathPanel *panel, int column, int row, char *text, gboolean number)
+path_panel_put (LcPathPanel *panel, int column, int row, const char *text, gboolean number)
 {
   GtkWidget *label = lc_label_new (text);
 
@@ -57,11 +59,10 @@ path_panel_put (LcPathPanel *panel, int column, int row, char *text, gboolean nu
   gtk_widget_add_css_class (label, number ? "numeric" : "dim-label");
   gtk_widget_set_hexpand (label, !number);
   gtk_grid_attach (panel->summary, label, column, row, 1, 1);
-  g_free (text);
 }
 
 static void
-put_part (LcPathPanel *panel, int row, const char *label, guint64 time, guint64 whole, LcCriticalPart part)
+put_sample (LcPathPanel *panel, int row, LcCriticalPart part)
 {
   GtkWidget *sample = gtk_drawing_area_new ();
 
@@ -71,29 +72,27 @@ put_part (LcPathPanel *panel, int row, const char *label, guint64 time, guint64 
                                   NULL);
   gtk_widget_set_valign (sample, GTK_ALIGN_CENTER);
   gtk_grid_attach (panel->summary, sample, 0, row, 1, 1);
-  path_panel_put (panel, 1, row, g_strdup (label), FALSE);
-  path_panel_put (panel, 2, row, lc_format_duration (time), TRUE);
-  path_panel_put (panel, 3, row, g_strdup_printf (_ ("%.1f %%"), 100.0 * (double)time / (double)MAX (whole, 1)), TRUE);
 }
 
 static void
 path_panel_show_summary (LcPathPanel *panel)
 {
-  const LcCriticalSummary *summary = lc_critical_path_get_summary (lc_kept_get (panel->path));
-  guint64 length = summary->end - summary->begin;
+  g_autoptr (GPtrArray) facts = lc_critical_path_list_facts (lc_critical_path_get_summary (lc_kept_get (panel->path)));
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (panel->summary))) != NULL)
     gtk_grid_remove (panel->summary, child);
-  path_panel_put (panel, 1, 0, g_strdup (_ ("Length")), FALSE);
-  path_panel_put (panel, 2, 0, lc_format_duration (length), TRUE);
-  put_part (panel, 1, _ ("From process to process"), summary->passing, length, LC_CRITICAL_HOP);
-  put_part (panel, 2, _ ("In events"), summary->inside, length, LC_CRITICAL_EVENT);
-  put_part (panel, 3, _ ("Between events"), summary->computing, length, LC_CRITICAL_COMPUTING);
-  path_panel_put (panel, 1, 4, g_strdup (_ ("Events")), FALSE);
-  path_panel_put (panel, 2, 4, lc_format_count (summary->events), TRUE);
-  path_panel_put (panel, 1, 5, g_strdup (_ ("Changes of process")), FALSE);
-  path_panel_put (panel, 2, 5, lc_format_count (summary->hops), TRUE);
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const LcFact *fact = facts->pdata[i];
+
+      path_panel_put (panel, 1, (int)i, fact->label, FALSE);
+      path_panel_put (panel, 2, (int)i, fact->value, TRUE);
+      if (i > 0 && fact->share != NULL)
+        path_panel_put (panel, 3, (int)i, fact->share, TRUE);
+    }
+  for (LcCriticalPart part = LC_CRITICAL_COMPUTING; part <= LC_CRITICAL_HOP; part++)
+    put_sample (panel, (int)part + 1, part);
 }
 
 static void

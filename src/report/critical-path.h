@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of `lightcone critical-path`. */
-#ifndef LC_CLI_CRITICAL_PATH_H
-#define LC_CLI_CRITICAL_PATH_H
+/* What the critical path is made of. */
+#ifndef LC_REPORT_CRITICAL_PATH_H
+#define LC_REPORT_CRITICAL_PATH_H
 
 #include "history/names.h"
 #include "lightcone/sites.h"
@@ -24,13 +24,16 @@ typedef struct
 gboolean lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const LcCriticalPathAsked *asked,
                                 GError **error);
 
+/* Gives its summary, as LcFact: the length, its parts in the order of LcCriticalPart, and counts. */
+GPtrArray *lc_critical_path_list_facts (const LcCriticalSummary *summary);
+
 /* Gives the name of a part of the path: "computing" for programs, "between events" for people. */
 const char *lc_critical_part_name (LcCriticalPart part, LcFormat format);
 
 /* Gives the key of a kind of shares: "process" and so on. */
 const char *lc_critical_share_key (LcCriticalShareKind kind);
 
-/* Gives the name of a share's owner. Time that belongs to nothing has a name only in the text for people. */
+/* Gives the name of a share's owner. Time that belongs to nothing has a name only for people. */
 const char *lc_critical_share_name (LcNames *names, LcCriticalShareKind kind, guint32 id, LcFormat format);
 const char *lc_critical_share_class (LcNames *names, LcCriticalShareKind kind, guint32 id);
 

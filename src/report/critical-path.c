@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of `lightcone critical-path`. Its keys and columns must never change. */
-#include "critical-path.h"
+/* What the critical path is made of. Its keys and columns must never change. */
+#include "report/critical-path.h"
 
 #include <glib/gi18n.h>
 
-#include "report/format.h"
-#include "history/names.h"
+#include "report/facts.h"
 #include "report/lost.h"
 #include "report/output.h"
 #include "report/sites.h"
+#include "trace/quantities.h"
 
 typedef struct
 {
@@ -43,19 +43,27 @@ add_summary_json (Show *show)
 }
 
 static void
-critical_path_take_part (LcTable *table, const char *label, guint64 part, guint64 whole)
+critical_path_take_part (GPtrArray *facts, const char *label, guint64 part, guint64 whole)
 {
-  lc_table_take (table, g_strdup (label));
-  lc_table_take (table, lc_format_duration (part));
-  lc_table_take (table, whole > 0 ? g_strdup_printf ("%.1f %%", 100.0 * (double)part / (double)whole) : NULL);
+  LcFact *fact = lc_facts_take (facts, label, lc_format_duration (part));
+
+  if (whole > 0)
+    fact->share = g_strdup_printf ("%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
-static void
-take_count (LcTable *table, const char *label, guint64 count)
+GPtrArray *
+lc_critical_path_list_facts (const LcCriticalSummary *summary)
 {
-  lc_table_take (table, g_strdup (label));
-  lc_table_take (table, lc_format_count (count));
-  lc_table_take (table, NULL);
+  GPtrArray *facts = lc_facts_new ();
+  guint64 length = summary->end - summary->begin;
+
+  critical_path_take_part (facts, _ ("Length"), length, length);
+  critical_path_take_part (facts, _ ("Between events"), summary->computing, length);
+  critical_path_take_part (facts, _ ("In events"), summary->inside, length);
+  critical_path_take_part (facts, _ ("From process to process"), summary->passing, length);
+  lc_facts_take (facts, _ ("Events"), lc_format_count (summary->events));
+  lc_facts_take (facts, _ ("Changes of process"), lc_format_count (summary->hops));
+  return facts;
 }
 
 /* A path that ends so is no reason for the run's length. */
@@ -81,18 +89,9 @@ critical_path_print_pending (const Show *show)
 static void
 critical_path_print_summary (const Show *show)
 {
-  static const LcTableColumn columns[] = {{NULL, FALSE}, {NULL, TRUE}, {NULL, TRUE}};
-  g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *lines = NULL, *timeline = lc_format_text (show->timeline);
-  guint64 length = show->summary->end - show->summary->begin;
+  g_autoptr (GPtrArray) facts = lc_critical_path_list_facts (show->summary);
+  g_autofree char *lines = lc_facts_render (facts, TRUE), *timeline = lc_format_text (show->timeline);
 
-  critical_path_take_part (table, _ ("Length"), length, length);
-  critical_path_take_part (table, _ ("between events"), show->summary->computing, length);
-  critical_path_take_part (table, _ ("in events"), show->summary->inside, length);
-  critical_path_take_part (table, _ ("from process to process"), show->summary->passing, length);
-  take_count (table, _ ("Events"), show->summary->events);
-  take_count (table, _ ("Changes of process"), show->summary->hops);
-  lines = lc_table_render (table, 2);
   g_print (_ ("Critical path, timeline %s\n\n%s"), timeline, lines);
   critical_path_print_pending (show);
   lc_lost_print (show->history);
@@ -148,10 +147,11 @@ static const LcRowsColumn region_columns[] = {
 /* In the order of LcCriticalShareKind. */
 static const ShareTable tables[] = {
     {"process", lc_names_process, NULL, NULL, process_columns, G_N_ELEMENTS (process_columns)},
-    {"operation", lc_names_operation, lc_names_operation_class, N_ ("between events"), operation_columns,
+    {"operation", lc_names_operation, lc_names_operation_class, N_ ("Between events"), operation_columns,
      G_N_ELEMENTS (operation_columns)},
-    {"object", lc_names_object, lc_names_object_class, N_ ("none"), object_columns, G_N_ELEMENTS (object_columns)},
-    {"region", lc_names_object, lc_names_object_class, N_ ("outside"), region_columns, G_N_ELEMENTS (region_columns)},
+    {"object", lc_names_object, lc_names_object_class, N_ ("No object"), object_columns, G_N_ELEMENTS (object_columns)},
+    {"region", lc_names_object, lc_names_object_class, N_ ("Outside of regions"), region_columns,
+     G_N_ELEMENTS (region_columns)},
 };
 
 const char *
@@ -165,7 +165,9 @@ lc_critical_share_name (LcNames *names, LcCriticalShareKind kind, guint32 id, Lc
 {
   const char *name = tables[kind].name (names, id);
 
-  return name == NULL && format == LC_FORMAT_TEXT ? (tables[kind].none != NULL ? _ (tables[kind].none) : NULL) : name;
+  if (name != NULL || format == LC_FORMAT_CSV || format == LC_FORMAT_JSON)
+    return name;
+  return tables[kind].none != NULL ? _ (tables[kind].none) : NULL;
 }
 
 const char *
