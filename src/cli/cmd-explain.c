@@ -3,9 +3,9 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
-#include "explanation.h"
 #include "find-event.h"
 #include "open-history.h"
+#include "report/explanation.h"
 
 enum
 {

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from browse import about, equal, gauss, holds, label_beside, open_trace
+from browse import about, described, equal, gauss, holds, label_beside, open_trace
 from window import MAKE_TRACE, lightcone, run, wait_for
 
 
@@ -47,6 +47,25 @@ def approximates_as_the_command_line(display, start, folder):
     holds('approximated: event' in about(browser), about(browser))
     equal(timelines(trace), ['measured', 'event'], 'timelines')
     display.save('beside')
+
+
+def tells_why_as_the_command_line(display, start, folder):
+    """of an event that has moved the inspector has the parts of lightcone explain"""
+    trace = gauss(folder)
+    browser = open_trace(display, start, trace)
+    approximate(browser)
+    browser.press('Escape')
+    browser.press('ctrl+f')
+    browser.type('await')
+    browser.press('Return')
+    number = wait_for(lambda: label_beside(browser, 'Number on its process'), 'an event')
+    process = re.search(', (worker [1-4]), event', described(browser)).group(1)
+    wait_for(lambda: label_beside(browser, 'Together, exactly') is not None, 'why it moved')
+    told = json.loads(lightcone('explain', '--json', trace, f'{process}:{number}'))
+    for label, ns in (('Instrumentation removed', -told['removed']), ('Waiting gained or lost', told['gained']),
+                      ('Together, exactly', told['moved'])):
+        equal(label_beside(browser, label), f'{ns:+,} ns' if ns != 0 else '0 ns', label)
+    display.save('why')
 
 
 def says_what_is_wrong_with_a_cost(display, start, folder):
@@ -132,8 +151,8 @@ def define(browser, definition):
     browser.press('Return', 'Escape')
 
 
-TESTS = [approximates_as_the_command_line, says_what_is_wrong_with_a_cost, goes_back_to_measured,
-         cancels_an_approximation, a_definition_takes_effect]
+TESTS = [approximates_as_the_command_line, tells_why_as_the_command_line, says_what_is_wrong_with_a_cost,
+         goes_back_to_measured, cancels_an_approximation, a_definition_takes_effect]
 
 if __name__ == '__main__':
     run(TESTS)

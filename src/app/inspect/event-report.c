@@ -9,6 +9,7 @@
 #include "history/message.h"
 #include "lightcone/explanation.h"
 #include "lightcone/what-if.h"
+#include "report/explanation.h"
 #include "trace/quantities.h"
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
@@ -271,12 +272,22 @@ event_report_add_timelines (const LcReporter *reporter, LcEventReport *report, G
   return TRUE;
 }
 
+static char *
+event_report_dup_capital (const char *text)
+{
+  const char *rest = g_utf8_next_char (text);
+  g_autofree char *first = g_utf8_strup (text, rest - text);
+
+  return g_strconcat (first, rest, NULL);
+}
+
 /* Adds the reasons why the event's end has moved, summed over all events before it on its process. */
 static gboolean
 add_why (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
   g_autoptr (LcExplanation) explanation = NULL;
-  const LcMovement *all;
+  LcMovementPart parts[LC_MOVEMENT_MOST_PARTS];
+  gint64 moved;
 
   if (report->timeline == LC_TIMELINE_MEASURED)
     return TRUE;
@@ -284,19 +295,16 @@ add_why (const LcReporter *reporter, LcEventReport *report, GError **error)
                                     report->event.origin_ordinal, 0, reporter->cancellable, error);
   if (explanation == NULL)
     return FALSE;
-  all = &explanation->all;
-  report->why_title = g_strdup (all->moved == 0  ? _ ("Its end did not move")
-                                : all->moved < 0 ? _ ("Why its end is earlier than measured")
-                                                 : _ ("Why its end is later than measured"));
-  event_report_add (report->why, _ ("Instrumentation removed"), lc_format_change (-all->removed));
-  event_report_add (report->why, all->gained > 0 ? _ ("Waiting gained") : _ ("Waiting lost"),
-                    lc_format_change (all->gained));
-  if (all->inherited != 0)
-    event_report_add (report->why,
-                      all->inherited < 0 ? _ ("Its process was made earlier") : _ ("Its process was made later"),
-                      lc_format_change (all->inherited));
-  event_report_add (report->why, _ ("Operations and work"), lc_format_change (all->cost));
-  event_report_add (report->why, _ ("Together"), lc_format_change (all->moved));
+  moved = explanation->all.moved;
+  report->why_title = g_strdup (moved == 0  ? _ ("Its end did not move")
+                                : moved < 0 ? _ ("Why its end is earlier than measured")
+                                            : _ ("Why its end is later than measured"));
+  for (guint i = 0, n = lc_movement_list_parts (explanation, parts); i < n; i++)
+    {
+      g_autofree char *label = event_report_dup_capital (parts[i].label);
+
+      event_report_add (report->why, label, lc_movement_format (parts[i].all));
+    }
   if (report->event.flags & LC_HISTORY_EVENT_REORDERED)
     event_report_add (report->why, _ ("Order"), g_strdup (_ ("changed")));
   return TRUE;

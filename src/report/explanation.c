@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of `lightcone explain`. Its keys and columns must never change. */
-#include "explanation.h"
+/* Why an event is where it is in a timeline. Its keys and columns must never change. */
+#include "report/explanation.h"
 
 #include <glib/gi18n.h>
 
@@ -201,21 +201,27 @@ print_bases (const LcExplanationShow *show, GError **error)
 
 /* --- Parts of the movement ---------------------------------------------------------------------------------------- */
 
-/* Parts are shown to the nanosecond, so that they add up. */
-static char *
-format_exact (gint64 ns)
+char *
+lc_movement_format (gint64 ns)
 {
   g_autofree char *count = lc_format_count (ns < 0 ? -(guint64)ns : (guint64)ns);
 
   return g_strdup_printf (_ ("%s%s ns"), ns < 0 ? "-" : ns > 0 ? "+" : "", count);
 }
 
-static void
-take_movement (LcTable *table, const char *label, gint64 own, gint64 all)
+guint
+lc_movement_list_parts (const LcExplanation *explanation, LcMovementPart parts[LC_MOVEMENT_MOST_PARTS])
 {
-  lc_table_take (table, g_strdup (label));
-  lc_table_take (table, format_exact (own));
-  lc_table_take (table, format_exact (all));
+  const LcMovement *own = &explanation->own, *all = &explanation->all;
+  guint n = 0;
+
+  parts[n++] = (LcMovementPart){_ ("instrumentation removed"), -own->removed, -all->removed};
+  parts[n++] = (LcMovementPart){_ ("waiting gained or lost"), own->gained, all->gained};
+  parts[n++] = (LcMovementPart){_ ("operations and work that take longer or shorter"), own->cost, all->cost};
+  if (all->inherited != 0)
+    parts[n++] = (LcMovementPart){_ ("its process was made later or earlier"), own->inherited, all->inherited};
+  parts[n++] = (LcMovementPart){_ ("together, exactly"), own->moved, all->moved};
+  return n;
 }
 
 static void
@@ -224,15 +230,15 @@ print_movement (const LcExplanation *explanation)
   static const LcTableColumn columns[] = {
       {N_ ("Why its end moved"), FALSE}, {N_ ("Its own part"), TRUE}, {N_ ("With all before it"), TRUE}};
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
-  const LcMovement *own = &explanation->own, *all = &explanation->all;
+  LcMovementPart parts[LC_MOVEMENT_MOST_PARTS];
   g_autofree char *lines = NULL;
 
-  take_movement (table, _ ("instrumentation removed"), -own->removed, -all->removed);
-  take_movement (table, _ ("waiting gained or lost"), own->gained, all->gained);
-  take_movement (table, _ ("operations and work that take longer or shorter"), own->cost, all->cost);
-  if (all->inherited != 0)
-    take_movement (table, _ ("its process was made later or earlier"), own->inherited, all->inherited);
-  take_movement (table, _ ("together, exactly"), own->moved, all->moved);
+  for (guint i = 0, n = lc_movement_list_parts (explanation, parts); i < n; i++)
+    {
+      lc_table_take (table, g_strdup (parts[i].label));
+      lc_table_take (table, lc_movement_format (parts[i].own));
+      lc_table_take (table, lc_movement_format (parts[i].all));
+    }
   lines = lc_table_render (table, 2);
   g_print ("\n%s", lines);
 }
@@ -334,7 +340,7 @@ show_chain (const LcExplanationShow *show, LcJson *json, GError **error)
 static void
 print_rest (const LcExplanation *explanation)
 {
-  g_autofree char *rest = format_exact (explanation->rest);
+  g_autofree char *rest = lc_movement_format (explanation->rest);
 
   if (explanation->to_start)
     g_print (_ ("  ... and so to the begin of the run: these movements sum up to that of its end\n"));
@@ -350,7 +356,7 @@ take_times (LcTable *table, const char *label, guint64 measured, guint64 now)
   lc_table_take (table, g_strdup (label));
   lc_table_take (table, lc_format_duration (measured));
   lc_table_take (table, lc_format_duration (now));
-  lc_table_take (table, format_exact ((gint64)(now - measured)));
+  lc_table_take (table, lc_movement_format ((gint64)(now - measured)));
 }
 
 static void
