@@ -66,24 +66,23 @@ lc_critical_path_list_facts (const LcCriticalSummary *summary)
   return facts;
 }
 
-/* A path that ends so is no reason for the run's length. */
-static void
-critical_path_print_pending (const Show *show)
+char *
+lc_critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
 {
-  const guint32 number = show->summary->pending;
+  LcHistory *history = lc_names_get_history (names);
   const LcTracePending *pending;
   g_autofree char *process = NULL, *operation = NULL, *since = NULL;
 
-  if (number == LC_TRACE_NONE)
-    return;
-  pending = &lc_history_get_process (show->history, number)->pending;
-  process = lc_format_text (lc_names_process (show->names, number));
-  operation = lc_format_text (lc_names_operation (show->names, pending->operation));
-  since = lc_history_dup_moment (show->history, pending->begin);
+  if (summary->pending == LC_TRACE_NONE)
+    return NULL;
+  pending = &lc_history_get_process (history, summary->pending)->pending;
+  process = lc_format_text (lc_names_process (names, summary->pending));
+  operation = lc_format_text (lc_names_operation (names, pending->operation));
+  since = lc_history_dup_moment (history, pending->begin);
   /* TRANSLATORS: a process, an operation, and a time. */
-  g_print (_ ("\nThe path ends with %s, which was blocked in %s since %s, and to its end. What that waited for is not "
-              "known.\n"),
-           process, operation, since);
+  return g_strdup_printf (_ ("The path ends with %s, which was blocked in %s since %s, and to its end. What that "
+                             "waited for is not known."),
+                          process, operation, since);
 }
 
 static void
@@ -91,9 +90,11 @@ critical_path_print_summary (const Show *show)
 {
   g_autoptr (GPtrArray) facts = lc_critical_path_list_facts (show->summary);
   g_autofree char *lines = lc_facts_render (facts, TRUE), *timeline = lc_format_text (show->timeline);
+  g_autofree char *pending = lc_critical_path_dup_pending (show->summary, show->names);
 
   g_print (_ ("Critical path, timeline %s\n\n%s"), timeline, lines);
-  critical_path_print_pending (show);
+  if (pending != NULL)
+    g_print ("\n%s\n", pending);
   lc_lost_print (show->history);
 }
 

@@ -27,6 +27,10 @@ gboolean lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const 
 /* Gives its summary, as LcFact: the length, its parts in the order of LcCriticalPart, and counts. */
 GPtrArray *lc_critical_path_list_facts (const LcCriticalSummary *summary);
 
+/* Says that the path ends with a process that was blocked to its end, which is no reason for the run's length; NULL: it
+ * does not. Free with g_free. */
+char *lc_critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names);
+
 /* Gives the name of a part of the path: "computing" for programs, "between events" for people. */
 const char *lc_critical_part_name (LcCriticalPart part, LcFormat format);
 

@@ -354,6 +354,16 @@ def keeps_bookmarks(display, start, folder):
     wait_for(lambda: not again.look_for('look here', 'label'), 'removed')
 
 
+def tells_that_the_path_ends_blocked(display, start, folder):
+    """with the path that ends with who was blocked, the panel says what lightcone critical-path says"""
+    trace = deadlocked(folder)
+    said = re.search('^The path ends with .*$', lightcone('critical-path', trace), re.M).group(0)
+    browser = open_trace(display, start, trace)
+    tab(browser, 'Critical path')
+    browser.find(said, 'label')
+    display.save('blocked')
+
+
 # --- Problems
 
 def deadlocked(folder):
@@ -396,8 +406,8 @@ def leads_to_problems(display, start, folder):
 TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
          tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members,
          tells_of_messages,
-         counts_cones, relates_to_the_pinned, leads_along_the_path, leads_to_waits, tells_who_held_meanwhile,
-         opens_groups_of_waits,
+         counts_cones, relates_to_the_pinned, leads_along_the_path, tells_that_the_path_ends_blocked, leads_to_waits,
+         tells_who_held_meanwhile, opens_groups_of_waits,
          keeps_bookmarks, leads_to_problems]
 
 if __name__ == '__main__':
