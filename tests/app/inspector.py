@@ -302,7 +302,7 @@ def tells_who_held_meanwhile(display, start, folder):
 
 
 def opens_groups_of_waits(display, start, folder):
-    """below a group of waits are its longest ones, each with the part that belongs to it; the inspector says the same"""
+    """below a group of waits are its longest ones, each with the part that is of it; the inspector says the same"""
     browser = open_trace(display, start, write(folder, CONVOY))
     tab(browser, 'Longest waits')
     browser.click(browser.find(describe=re.compile('^Group waits by'), role='combo box'))

@@ -153,7 +153,7 @@ b:1 tag, timeline event
   running       b        1       -20 ns    20 ns     0 ns   0 ns
   waiting       b        0       -12 ns    12 ns     0 ns   0 ns  the end of a:0 advance A 1
   running       a        0         0 ns     0 ns     0 ns   0 ns
-  ... and so to the start of the recording: these movements sum up to that of its end
+  ... and so to the begin of the run: these movements sum up to that of its end
 ''')
 
 
