@@ -467,6 +467,34 @@ test_only_time_is_placed (void)
   g_assert_cmpfloat (area.x + area.width, <=, 800);
 }
 
+static gboolean
+is_among (const GArray *found, const char *text)
+{
+  for (guint i = 0; i < found->len; i++)
+    if (g_str_equal (g_array_index (found, Text, i).text, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* An upright axis tells more than where it begins, however low the picture: 2 is a step too many for the usual space. */
+static void
+test_low_axes_have_two_ticks (void)
+{
+  for (double height = 100; height < 140; height += 2)
+    {
+      g_autoptr (LcFrame) frame = lc_frame_new ("", "");
+      const LcAxisScale y = {.title = "Running", .kind = LC_SCALE_COUNT, .to = 4.1};
+      g_autoptr (GArray) found = NULL;
+      LcRectangle area;
+
+      lc_frame_set_time (frame, 0, 1000);
+      lc_frame_set_y (frame, &y);
+      found = paint (frame, 600, height, &area);
+      check_texts (found, area, 600, height);
+      g_assert_true (area.height < 40 || (is_among (found, "0") && is_among (found, "4")));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -481,5 +509,6 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/what-has-no-room-in-the-legend-is-counted", test_what_has_no_room_in_the_legend_is_counted);
   g_test_add_func ("/frame/time-is-where-it-has-to-be", test_time_is_where_it_has_to_be);
   g_test_add_func ("/frame/only-time-is-placed", test_only_time_is_placed);
+  g_test_add_func ("/frame/low-axes-have-two-ticks", test_low_axes_have_two_ticks);
   return g_test_run ();
 }

@@ -247,6 +247,10 @@ measure_numbers (LcFrameAxis *axis, LcCanvas *canvas, double length, double most
   double widest;
 
   choose_numbers (axis, n_ticks);
+  /* A single tick does not say what its axis measures: where others have room, they may be closer. */
+  while (axis->upright && axis->ticks->len < 2 && n_ticks < 4 &&
+         length > (n_ticks + 1) * measure_line (canvas, LC_FONT_SMALL))
+    choose_numbers (axis, ++n_ticks);
   widest = axis_measure_widest (axis, canvas);
   while (!axis->upright && axis->ticks->len > 1 && widest + TEXT_GAP > get_spacing (axis, length))
     {

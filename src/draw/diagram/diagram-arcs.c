@@ -100,6 +100,14 @@ lies_on_another (GHashTable *seen, const LcLine *line)
   return FALSE;
 }
 
+/* Of arcs that look like one, one is enough; but what was chosen stands out. */
+static gboolean
+can_be_left_out (const LcSceneArc *arc)
+{
+  return arc->kind == LC_SCENE_ARC_DATA || arc->kind == LC_SCENE_ARC_ORDER ||
+         (arc->kind == LC_SCENE_ARC_GROUP && (arc->flags & LC_MARK_CHOSEN) == 0);
+}
+
 GArray *
 lc_diagram_list_arcs (const LcScene *scene, const LcDiagramView *view, LcSceneArcKind kind, gsize *n_hidden)
 {
@@ -118,7 +126,7 @@ lc_diagram_list_arcs (const LcScene *scene, const LcDiagramView *view, LcSceneAr
       arc.line = lc_diagram_get_arc_line (view, &arcs[i]);
       if (!can_be_seen (view, &arc.line))
         continue;
-      if ((kind == LC_SCENE_ARC_DATA || kind == LC_SCENE_ARC_ORDER) && lies_on_another (seen, &arc.line))
+      if (can_be_left_out (&arcs[i]) && lies_on_another (seen, &arc.line))
         ++*n_hidden;
       else
         g_array_append_val (drawn, arc);

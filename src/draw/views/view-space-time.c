@@ -261,7 +261,7 @@ note_tracks (const Model *model, LcFrame *frame)
 static void
 note_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, gboolean cells)
 {
-  static const LcSceneArcKind kinds[] = {LC_SCENE_ARC_DATA, LC_SCENE_ARC_ORDER};
+  static const LcSceneArcKind kinds[] = {LC_SCENE_ARC_DATA, LC_SCENE_ARC_ORDER, LC_SCENE_ARC_GROUP};
   gsize n_drawn = 0, n_hidden = 0;
   guint n_parts;
   gboolean uncounted = FALSE;
@@ -272,7 +272,7 @@ note_arcs (const Model *model, const LcDiagramView *view, LcFrame *frame, gboole
       gsize hidden;
       g_autoptr (GArray) drawn = lc_diagram_list_arcs (model->scene, view, kinds[i], &hidden);
 
-      n_drawn += drawn->len + hidden;
+      n_drawn += kinds[i] != LC_SCENE_ARC_GROUP ? drawn->len + hidden : 0;
       n_hidden += hidden;
     }
 
