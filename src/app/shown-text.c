@@ -3,6 +3,8 @@
  * them. */
 #include "app/shown-text.h"
 
+#include <glib/gi18n.h>
+
 #include "trace/quantities.h"
 
 GtkWidget *
@@ -59,6 +61,14 @@ lc_window_title_show_subtitle (AdwWindowTitle *title, const char *text)
   g_autofree char *shown = lc_format_lines (text);
 
   adw_window_title_set_subtitle (title, shown);
+}
+
+char *
+lc_shown_dup_name (const char *name)
+{
+  if (g_str_equal (name, "(unknown)"))
+    return g_strdup (_ ("(unknown)"));
+  return g_str_equal (name, "(none)") ? g_strdup (_ ("(none)")) : lc_format_text (name);
 }
 
 char *

@@ -21,6 +21,10 @@ void lc_window_show_title (GtkWindow *window, const char *text);
 void lc_window_title_show (AdwWindowTitle *title, const char *text);
 void lc_window_title_show_subtitle (AdwWindowTitle *title, const char *text);
 
+/* Returns a name that an analysis has found as a text; "(unknown)" and "(none)" are words for it, as they stand in
+ * tables. */
+char *lc_shown_dup_name (const char *name);
+
 /* Escapes a text for a property that takes markup only. */
 char *lc_shown_dup_markup (const char *text);
 

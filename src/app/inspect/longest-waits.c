@@ -6,6 +6,7 @@
 
 #include "analysis/basis.h"
 #include "app/inspect/event-report.h"
+#include "app/shown-text.h"
 #include "history/reader.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
@@ -119,7 +120,7 @@ longest_waits_name_group (const LcWaitGroup *group, LcLongestWaitsBy by)
 {
   if (by == LC_LONGEST_WAITS_BY_HOLDER && group->number == LC_TRACE_NONE)
     return g_strdup (_ ("nobody"));
-  return lc_format_text (group->name);
+  return lc_shown_dup_name (group->name);
 }
 
 static LcListed *

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/path-places.h"
+#include "app/shown-text.h"
 #include "report/critical-path.h"
 #include "trace/quantities.h"
 
@@ -75,7 +76,7 @@ static char *
 dup_share_name (LcNames *names, LcSiteGroups *places, guint kind, guint32 id)
 {
   if (kind == LC_PATH_PLACES && id != LC_TRACE_NONE)
-    return lc_format_text (lc_site_groups_get_name (places, id));
+    return lc_shown_dup_name (lc_site_groups_get_name (places, id));
   /* What was called nowhere lies between events. */
   return lc_format_text (
       lc_critical_share_name (names, kind == LC_PATH_PLACES ? LC_CRITICAL_OPERATIONS : kind, id, LC_FORMAT_KEPT));

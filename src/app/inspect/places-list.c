@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/shown-text.h"
 #include "trace/quantities.h"
 
 /* --- Statistics -------------------------------------------------------------------------------------------------- */
@@ -109,7 +110,7 @@ places_list_make (const LcPlaces *places, const LcSiteStatistics *site, LcPlaces
   guint64 measure = places_list_measure (site, sort);
   char *amount = sort == LC_PLACES_EVENTS ? lc_format_count (measure) : lc_format_duration (measure);
   LcListed *listed =
-      lc_listed_new (lc_format_text (places->names->pdata[site->group]), places_list_tell (site, sort), amount);
+      lc_listed_new (lc_shown_dup_name (places->names->pdata[site->group]), places_list_tell (site, sort), amount);
 
   listed->wraps = TRUE;
   listed->number = site->group;
