@@ -476,7 +476,8 @@ is_among (const GArray *found, const char *text)
   return FALSE;
 }
 
-/* An upright axis tells more than where it begins, however low the picture: 2 is a step too many for the usual space. */
+/* An upright axis tells more than where it begins, however low the picture: 2 is a step too many for the usual space.
+ */
 static void
 test_low_axes_have_two_ticks (void)
 {

@@ -127,8 +127,7 @@ static LcListed *
 longest_waits_make_group (const LcWaitGroup *group, LcLongestWaitsBy by, guint64 most)
 {
   g_autofree char *count = lc_format_count (group->waits), *longest = lc_format_duration (group->longest);
-  char *detail =
-      g_strdup_printf (ngettext ("%s wait of %s", "%s waits, up to %s", group->waits), count, longest);
+  char *detail = g_strdup_printf (ngettext ("%s wait of %s", "%s waits, up to %s", group->waits), count, longest);
   LcListed *listed = lc_listed_new (longest_waits_name_group (group, by), detail, lc_format_duration (group->waited));
 
   listed->wraps = TRUE;
