@@ -170,19 +170,33 @@ browser_keep_get_size (LcBrowser *browser, guint side, int whole)
 {
   const int size = lc_settings_get_int (size_keys[side], 0);
   const double scale = lc_theme_get_text_scale ();
+  int needed;
 
   if (size > 0 || side != LC_SIDE_BOTTOM || scale <= 1)
     return size;
-  return (int)MIN (measure_side (browser, side) * scale, whole * MOST_OF_CENTRE);
+  gtk_widget_measure (browser->sides[side], GTK_ORIENTATION_VERTICAL, -1, NULL, &needed, NULL, NULL);
+  return (int)MIN (needed * scale, whole * MOST_OF_CENTRE);
 }
 
-/* The position of a side at the end of its paned depends on the size of the paned, which is known only once it is
- * mapped. */
+/* Whether all sides have got their places in the window. */
+static gboolean
+are_sides_allocated (LcBrowser *browser)
+{
+  for (guint side = 0; side < LC_SIDES; side++)
+    if (gtk_widget_get_height (GTK_WIDGET (get_paned (browser, side))) == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* The position of a side at the end of its paned depends on the size of the paned, which is known only some time after
+ * it is mapped. */
 static gboolean
 place_sides (gpointer data)
 {
-  g_autoptr (LcBrowser) browser = data;
+  LcBrowser *browser = data;
 
+  if (gtk_widget_get_mapped (GTK_WIDGET (browser->left_paned)) && !are_sides_allocated (browser))
+    return G_SOURCE_CONTINUE;
   for (guint side = 0; side < LC_SIDES; side++)
     {
       GtkPaned *paned = get_paned (browser, side);
@@ -200,7 +214,7 @@ static void
 on_first_map (GtkWidget *paned, LcBrowser *browser)
 {
   g_signal_handlers_disconnect_by_func (paned, on_first_map, browser);
-  g_timeout_add (50, place_sides, g_object_ref (browser));
+  g_timeout_add_full (G_PRIORITY_DEFAULT, 50, place_sides, g_object_ref (browser), g_object_unref);
 }
 
 static void
