@@ -16,7 +16,7 @@ HEAD = '''# Reference of the toolkit
 
 All that [Scheme](scripting.md) and [Python](python.md) have for asking a history, made from what the sources say of it
 (`tests/docs/reference.py --write`). In Scheme `(describe NAME)` prints the same, in Python `help(lightcone)`. All times
-are nanoseconds from the start of the recording. The words are those of [format.md](format.md).
+are nanoseconds from the begin of the run. The words are those of [format.md](format.md).
 
 ## Scheme
 
