@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define FEW_ARCS 80   /* up to so many arcs are drawn in full strength */
-#define FAINTEST 0.16 /* strength, however many arcs there are */
+#define FEW_ARCS 80     /* up to so many arcs are drawn in full strength */
+#define FEW_MEETINGS 20 /* the same of lines through many processes */
+#define FAINTEST 0.16   /* strength, however many arcs there are */
 #define BESIDE_PATH 0.5
 #define MOST_DASHED 250
 #define MOST_HEADS 400   /* with more arcs, none has an arrow head */
@@ -152,7 +153,8 @@ lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize count)
 
   stroke.dashed = kind == LC_SCENE_ARC_ORDER && count <= MOST_DASHED;
   if (kind != LC_SCENE_ARC_CRITICAL && count > 0)
-    stroke.color.alpha *= CLAMP (sqrt ((double)FEW_ARCS / (double)count), FAINTEST, 1);
+    stroke.color.alpha *=
+        CLAMP (sqrt ((kind == LC_SCENE_ARC_GROUP ? FEW_MEETINGS : FEW_ARCS) / (double)count), FAINTEST, 1);
   return stroke;
 }
 
