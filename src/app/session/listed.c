@@ -323,7 +323,14 @@ listed_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_autoptr (LcListed) listed = listed_unwrap (g_object_ref (gtk_list_item_get_item (item)));
 
   if (GTK_IS_TREE_EXPANDER (expander))
-    gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), gtk_list_item_get_item (item));
+    {
+      GtkTreeListRow *place = gtk_list_item_get_item (item);
+
+      /* A row that is not within another one, and has none, needs no room for an arrow. */
+      gtk_tree_expander_set_indent_for_icon (GTK_TREE_EXPANDER (expander),
+                                             listed->inner != NULL || gtk_tree_list_row_get_depth (place) > 0);
+      gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), place);
+    }
   g_object_set_data_full (G_OBJECT (row), "listed", g_object_ref (listed), g_object_unref);
   lc_listed_row_set (row, listed);
 }
