@@ -92,8 +92,9 @@ def what_was_lost_is_told_with_the_reason():
                              LIGHTCONE, 'record', '--no-calibrate', '-o', 'out.trace', '--', program('busy')],
                             stderr=subprocess.PIPE, text=True, check=False)
     equal(result.returncode, 0, 'the status')
-    found = re.fullmatch(r'lightcone: out.trace: 1 process, ([\d,]+) events, ([\d,]+) lost: the disk is full\n',
-                         result.stderr)
+    # On a busy machine some may be lost before it is full.
+    found = re.fullmatch(r'lightcone: out.trace: 1 process, ([\d,]+) events, ([\d,]+) lost: the disk is full'
+                         r'(?: \([\d,]+\), they came faster than they could be written \([\d,]+\))?\n', result.stderr)
     equal(bool(found), True, result.stderr)
     events = sum(int(number.replace(',', '')) for number in found.groups())
     assert 200000 <= events < 200200, f'{events} events in all, with the pauses of the recorder'
