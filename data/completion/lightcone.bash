@@ -23,7 +23,7 @@ _lightcone_value ()
       if [ "$3" = export ]; then
         COMPREPLY=($(compgen -W 'both waiter blamed' -- "$2"))
       elif [[ " ${COMP_WORDS[*]} " = *' waits '* ]]; then
-        COMPREPLY=($(compgen -W 'object site stack process for pair holder' -- "$2"))
+        COMPREPLY=($(compgen -W 'object site stack process for pair holder event' -- "$2"))
       elif [[ " ${COMP_WORDS[*]} " = *' slack '* ]]; then
         COMPREPLY=($(compgen -W 'process object operation site event arc' -- "$2"))
       else

@@ -4,6 +4,11 @@
 
 #include "within.h"
 
+enum
+{
+  WINDOW_EVENTS = 1 << 10, /* reading the spans of a window costs about as much as so many events on end */
+};
+
 typedef struct
 {
   guint64 begin, end; /* G_MAXUINT64: never given back */
@@ -76,11 +81,10 @@ hold_times_sort (GArray *holds)
     }
 }
 
-LcHoldTimes *
-lc_hold_times_new (LcHistory *history, guint32 timeline, guint64 from, guint64 to, GCancellable *cancellable,
-                   GError **error)
+static LcHoldTimes *
+hold_times_new_empty (LcHistory *history)
 {
-  g_autoptr (LcHoldTimes) times = g_new0 (LcHoldTimes, 1);
+  LcHoldTimes *times = g_new0 (LcHoldTimes, 1);
 
   times->n_objects = lc_history_get_n_objects (history);
   times->objects = g_new0 (GArray *, MAX (times->n_objects, 1));
@@ -89,12 +93,128 @@ lc_hold_times_new (LcHistory *history, guint32 timeline, guint64 from, guint64 t
   times->edges = g_array_new (FALSE, FALSE, sizeof (HoldEdge));
   times->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
   times->shares = g_array_new (FALSE, TRUE, sizeof (LcHolderShare));
-  for (guint32 i = 0; i < times->n_processes; i++)
-    if (!lc_within_visit_spans (history, timeline, i, from, to, hold_times_add_span, times, cancellable, error))
-      return NULL;
+  return times;
+}
+
+static void
+hold_times_sort_all (LcHoldTimes *times)
+{
   for (guint32 i = 0; i < times->n_objects; i++)
     if (times->objects[i] != NULL)
       hold_times_sort (times->objects[i]);
+}
+
+LcHoldTimes *
+lc_hold_times_new (LcHistory *history, guint32 timeline, guint64 from, guint64 to, GCancellable *cancellable,
+                   GError **error)
+{
+  g_autoptr (LcHoldTimes) times = hold_times_new_empty (history);
+
+  for (guint32 i = 0; i < times->n_processes; i++)
+    if (!lc_within_visit_spans (history, timeline, i, from, to, hold_times_add_span, times, cancellable, error))
+      return NULL;
+  hold_times_sort_all (times);
+  return g_steal_pointer (&times);
+}
+
+/* --- Some waits --------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint64 from, to;
+} HoldWindow;
+
+static int
+hold_times_compare_windows (gconstpointer a, gconstpointer b)
+{
+  const HoldWindow *one = a, *other = b;
+
+  return (one->from > other->from) - (one->from < other->from);
+}
+
+/* Lists when any wait on an object was, as windows that do not touch. */
+static GArray *
+hold_times_list_windows (const GArray *waits)
+{
+  GArray *windows = g_array_sized_new (FALSE, FALSE, sizeof (HoldWindow), waits->len);
+  guint n = 0;
+
+  for (guint i = 0; i < waits->len; i++)
+    {
+      const LcHistoryEvent *wait = &g_array_index (waits, LcHistoryEvent, i);
+      const HoldWindow window = {wait->begin, wait->begin + wait->waited};
+
+      if (wait->waited > 0 && wait->object != LC_TRACE_NONE)
+        g_array_append_val (windows, window);
+    }
+  g_array_sort (windows, hold_times_compare_windows);
+  for (guint i = 0; i < windows->len; i++)
+    {
+      const HoldWindow next = g_array_index (windows, HoldWindow, i);
+      HoldWindow *last = n > 0 ? &g_array_index (windows, HoldWindow, n - 1) : NULL;
+
+      if (last != NULL && next.from <= last->to)
+        last->to = MAX (last->to, next.to);
+      else
+        g_array_index (windows, HoldWindow, n++) = next;
+    }
+  g_array_set_size (windows, n);
+  return windows;
+}
+
+typedef struct
+{
+  LcHoldTimes *times;
+  GHashTable *objects; /* of the waits */
+} HoldSome;
+
+static void
+hold_times_add_some (const LcHoldingSpan *span, guint64 held, gpointer data)
+{
+  const HoldSome *some = data;
+
+  if (g_hash_table_contains (some->objects, GUINT_TO_POINTER (span->object)))
+    hold_times_add_span (span, held, some->times);
+}
+
+/* Many windows cost more than all that is between them. */
+static gboolean
+hold_times_read_windows (LcHistory *history, guint32 timeline, guint32 process, const GArray *windows, HoldSome *some,
+                         GCancellable *cancellable, GError **error)
+{
+  guint64 events;
+  guint at_once = 1;
+
+  if (!lc_history_count_events (history, timeline, process, &events, error))
+    return FALSE;
+  if (events / WINDOW_EVENTS < windows->len)
+    at_once = windows->len;
+  for (guint i = 0; i < windows->len; i += at_once)
+    {
+      guint64 from = g_array_index (windows, HoldWindow, i).from;
+      guint64 to = g_array_index (windows, HoldWindow, i + at_once - 1).to;
+
+      if (!lc_within_visit_spans (history, timeline, process, from, to, hold_times_add_some, some, cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+LcHoldTimes *
+lc_hold_times_new_for (LcHistory *history, guint32 timeline, const GArray *waits, GCancellable *cancellable,
+                       GError **error)
+{
+  g_autoptr (LcHoldTimes) times = hold_times_new_empty (history);
+  g_autoptr (GHashTable) objects = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) windows = hold_times_list_windows (waits);
+  HoldSome some = {times, objects};
+
+  for (guint i = 0; i < waits->len; i++)
+    g_hash_table_add (objects, GUINT_TO_POINTER (g_array_index (waits, LcHistoryEvent, i).object));
+  for (guint32 process = 0; process < times->n_processes; process++)
+    if (!hold_times_read_windows (history, timeline, process, windows, &some, cancellable, error))
+      return NULL;
+  hold_times_sort_all (times);
   return g_steal_pointer (&times);
 }
 
@@ -252,5 +372,25 @@ lc_hold_times_share (LcHoldTimes *times, LcPreempted *preempted, const LcHistory
   if (!hold_times_divide (times, preempted, at, end, error))
     return FALSE;
   *shares = times->shares;
+  return TRUE;
+}
+
+gboolean
+lc_hold_times_find_holder (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event,
+                           LcHolderShare *holder, GError **error)
+{
+  const GArray *shares;
+
+  *holder = (LcHolderShare){.process = LC_TRACE_NONE};
+  if (!lc_hold_times_share (times, preempted, event, &shares, error))
+    return FALSE;
+  for (guint i = 0; i < shares->len; i++)
+    {
+      const LcHolderShare *share = &g_array_index (shares, LcHolderShare, i);
+
+      if (share->process != LC_TRACE_NONE && share->waited > 0 &&
+          (share->waited > holder->waited || (share->waited == holder->waited && share->process < holder->process)))
+        *holder = *share;
+    }
   return TRUE;
 }

@@ -20,12 +20,21 @@ typedef struct
  * outlive the result. NULL: `error` is set. */
 LcHoldTimes *lc_hold_times_new (LcHistory *history, guint32 timeline, guint64 from, guint64 to,
                                 GCancellable *cancellable, GError **error);
+
+/* Reads only those that touch some waits (LcHistoryEvent), and are of their objects. */
+LcHoldTimes *lc_hold_times_new_for (LcHistory *history, guint32 timeline, const GArray *waits,
+                                    GCancellable *cancellable, GError **error);
 void lc_hold_times_free (LcHoldTimes *times);
 
 /* Sets `shares` to those of an event's wait (LcHolderShare), which sum to all of it, in no order. The array belongs to
  * `times`, and is valid until the next call. */
 gboolean lc_hold_times_share (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event,
                               const GArray **shares, GError **error);
+
+/* Sets `holder` to the process that held the object for most of an event's wait, the first one of several; to
+ * LC_TRACE_NONE if none did. */
+gboolean lc_hold_times_find_holder (LcHoldTimes *times, LcPreempted *preempted, const LcHistoryEvent *event,
+                                    LcHolderShare *holder, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHoldTimes, lc_hold_times_free)
 

@@ -5,7 +5,7 @@
 #include "report/sites.h"
 #include "report/statistics.h"
 
-const char *const lc_waits_by_names[] = {"object", "site", "stack", "process", "for", "pair", "holder", NULL};
+const char *const lc_waits_by_names[] = {"object", "site", "stack", "process", "for", "pair", "holder", "event", NULL};
 
 static const LcRowsColumn wait_columns[] = {
     {"group", N_ ("Waits"), LC_CELL_TEXT},
@@ -43,8 +43,8 @@ statistics_wait_groups_add (LcReport *report, guint by, LcRows *rows, const GArr
     }
 }
 
-gboolean
-lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error)
+static gboolean
+statistics_show_wait_groups (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
   const LcWaitsAsked waits = {.axis = LC_AXIS_TIME};
   gboolean needs_sites = asked->by == LC_WAITS_BY_SITE || asked->by == LC_WAITS_BY_STACK;
@@ -68,4 +68,11 @@ lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GErr
     }
   lc_report_end (report);
   return TRUE;
+}
+
+gboolean
+lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error)
+{
+  return asked->by > LC_WAITS_BY_HOLDER ? lc_statistics_show_single_waits (report, error)
+                                        : statistics_show_wait_groups (report, asked, error);
 }

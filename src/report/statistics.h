@@ -64,9 +64,10 @@ gboolean lc_statistics_show_sites (LcReport *report, const LcStatisticsAsked *as
 gboolean lc_statistics_show_blame (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_marks (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error);
+gboolean lc_statistics_show_single_waits (LcReport *report, GError **error);
 gboolean lc_statistics_show_slack (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 
-extern const char *const lc_waits_by_names[]; /* in the order of LcWaitsBy; ends with NULL */
+extern const char *const lc_waits_by_names[]; /* as LcWaitsBy, then event; ends with NULL */
 extern const char *const lc_slack_by_names[]; /* as LcSlackBy, then event and arc; ends with NULL */
 
 #endif

@@ -288,11 +288,12 @@ CONVOY = {
 
 
 def tells_who_held_meanwhile(display, start, folder):
-    """waits in groups by who held the object: for nearly all of the time that is not whom they were for"""
+    """single waits, and groups of them, tell who held the object: for nearly all of the time not whom they were for"""
     browser = open_trace(display, start, write(folder, CONVOY))
     wide = browser.box(browser.diagram)
     tab(browser, 'Longest waits')
-    browser.find(re.compile('^lock m.*last at .*, for second'), 'panel')
+    browser.find(re.compile(r'^lock m.*last at .*, for second, held by first \(94 %\)'), 'panel')
+    browser.find(re.compile(r'^lock m.*second at .*, for first, held by first \(99 %\)'), 'panel')
     browser.click(browser.find(describe=re.compile('^Group waits by'), role='combo box'))
     browser.press('End', 'Up', 'Up', 'Return')
     browser.find(re.compile('^first, .*2 waits, up to 880'), 'panel')
@@ -311,7 +312,7 @@ def opens_groups_of_waits(display, start, folder):
     holds(browser.look_for(re.compile('^lock m.*last at'), 'panel') is None, 'it is closed')
     browser.press('Tab', 'shift+Right')
     browser.find(re.compile('^lock m #2, 880 ns, second at .*, for first'), 'panel')
-    browser.find(re.compile('^lock m #3, 870 ns, last at .*, for second'), 'panel')
+    browser.find(re.compile('^lock m #3, 870 ns, last at .*, for second, held by first'), 'panel')
     display.save('held-open')
     browser.press('Down', 'Down', 'Return')
     tab(browser, 'Inspector')

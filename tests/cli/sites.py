@@ -225,9 +225,33 @@ def waits_are_in_groups():
     found = json.loads(run('stats', 'chain', 'waits', '--by', 'stack', '--json'))
     equal((found['what'], found['by'], [(row['group'], row['waited']) for row in found['wait']]),
           ('waits', 'stack', [('consume() a.c:4 < main() a.c:40', 150), ('pass() b.c:2 < main() b.c:50', 80)]))
-    contains(refuse('stats', 'chain', 'waits', '--by', 'module'), 'object, site, stack, process, for, pair, holder')
+    contains(refuse('stats', 'chain', 'waits', '--by', 'module'),
+             'object, site, stack, process, for, pair, holder, event')
     contains(refuse('stats', 'chain', 'sites', '--by', 'object'), 'object')
     contains(run('stats', 'chain', 'waits', '--limit', '1'), '  ... and 1 more (see --limit)\n')
+
+
+@test
+def single_waits_tell_who_held_for_most_of_them():
+    """That is not whom they were for: d waited until b unlocked, but a had held the lock most of the time."""
+    write('locks', LOCKS)
+    names = ('waited', 'process_name', 'ordinal', 'operation', 'object_name', 'begin', 'for_name', 'holder_name',
+             'held', 'held_percent')
+    expected = [(120, 'd', 2, 'lock', 'm', 30, 'b', 'a', 70, '58.3333'),
+                (80, 'b', 0, 'lock', 'm', 20, 'a', 'a', 80, 100),
+                (25, 'a', 2, 'lock', 'n', 140, 'd', 'd', 25, 100)]
+    equal(pick(table('stats', 'locks', 'waits', '--by', 'event', '--format', 'csv'), *names), expected)
+    run('approximate', 'locks', '--model', 'event', '--set', 'overhead.*=0;0;0')
+    equal(pick(table('stats', 'locks', 'waits', '--by', 'event', '--timeline', 'event', '--format', 'csv'), *names),
+          expected, 'of another timeline')
+    equal(len(table('stats', 'locks', 'waits', '--by', 'event', '--limit', '1', '--format', 'csv')), 1, 'only one')
+    # Nobody holds what a message is waited for on.
+    write('message', {'p': '0 5 tag value=1\n50 60 send c 0\n', 'q': '10 70 recv c 0\n'})
+    found = table('stats', 'message', 'waits', '--by', 'event', '--format', 'csv')
+    equal(pick(found, 'for_name', 'holder_name', 'held'), [('p', '', '')])
+    write('still', {'p': '0 100 send c 0\n'})
+    contains(run('stats', 'still', 'waits', '--by', 'event'), 'No event waited.')
+    equal(json.loads(run('stats', 'still', 'waits', '--by', 'event', '--json'))['wait'], [], 'none in JSON')
 
 
 # --- Flame graphs ---------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "analysis/basis.h"
+#include "analysis/hold-times.h"
 #include "app/inspect/event-report.h"
 #include "app/shown-text.h"
 #include "history/reader.h"
@@ -47,9 +48,27 @@ typedef struct
   LcHistoryWalk *walk;
   LcBasisFinder *finder;
   LcNames *names;
+  LcHoldTimes *times;
+  LcPreempted *preempted;
 } Rows;
 
-/* Returns a text like "worker-2 at 1.25 ms, for worker-1". */
+/* Appends a text like ", held by worker-3 (80 %)", if anybody held the object. */
+static gboolean
+longest_waits_tell_holder (const Rows *rows, const LcHistoryEvent *wait, GString *text, GError **error)
+{
+  g_autofree char *name = NULL;
+  LcHolderShare holder;
+
+  if (!lc_hold_times_find_holder (rows->times, rows->preempted, wait, &holder, error))
+    return FALSE;
+  if (holder.process == LC_TRACE_NONE)
+    return TRUE;
+  name = lc_format_text (lc_names_process (rows->names, holder.process));
+  g_string_append_printf (text, _ (", held by %s (%.0f %%)"), name, 100 * (double)holder.waited / (double)wait->waited);
+  return TRUE;
+}
+
+/* Returns a text like "worker-2 at 1.25 ms, for worker-1, held by worker-3 (80 %)". */
 static char *
 longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
 {
@@ -58,14 +77,19 @@ longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error
   LcBasis basis;
   g_autofree char *process = lc_format_text (lc_names_process (rows->names, wait->process));
   g_autofree char *at = lc_history_dup_moment (lc_names_get_history (rows->names), wait->begin), *other = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (!lc_history_walk_get (rows->walk, wait->process, wait->ordinal, &event, &arcs, error) ||
       !lc_basis_find (rows->finder, &event, arcs, &basis, error))
     return NULL;
   if (basis.process == LC_TRACE_NONE)
-    return g_strdup_printf (_ ("%s at %s"), process, at);
-  other = lc_format_text (lc_names_process (rows->names, basis.process));
-  return g_strdup_printf (_ ("%s at %s, for %s"), process, at, other);
+    g_string_printf (text, _ ("%s at %s"), process, at);
+  else
+    {
+      other = lc_format_text (lc_names_process (rows->names, basis.process));
+      g_string_printf (text, _ ("%s at %s, for %s"), process, at, other);
+    }
+  return longest_waits_tell_holder (rows, wait, text, error) ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 /* Makes the row of a wait, or of a part of it, which is `waited` long. */
@@ -94,10 +118,15 @@ longest_waits_list (LcHistory *history, guint32 timeline, const GArray *waits, c
   g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (history, timeline, LC_WALK_ARCS, cancellable, error);
   g_autoptr (LcNames) names = lc_names_new (history);
   g_autoptr (LcBasisFinder) finder = NULL;
+  g_autoptr (LcPreempted) preempted = lc_preempted_new (history, timeline, cancellable);
+  g_autoptr (LcHoldTimes) times = NULL;
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-  Rows finding = {walk, NULL, names};
+  Rows finding = {walk, NULL, names, NULL, preempted};
 
   if (walk == NULL)
+    return NULL;
+  finding.times = times = lc_hold_times_new_for (history, timeline, waits, cancellable, error);
+  if (times == NULL)
     return NULL;
   finding.finder = finder = lc_basis_finder_new (history, timeline, walk, cancellable);
   for (guint i = 0; i < waits->len; i++)
@@ -116,19 +145,27 @@ longest_waits_list (LcHistory *history, guint32 timeline, const GArray *waits, c
 /* --- Groups ------------------------------------------------------------------------------------------------------- */
 
 static char *
-longest_waits_name_group (const LcWaitGroup *group, LcLongestWaitsBy by)
+longest_waits_name_group (LcNames *names, const LcWaitGroup *group, LcLongestWaitsBy by)
 {
+  g_autofree char *process = NULL;
+
   if (by == LC_LONGEST_WAITS_BY_HOLDER && group->number == LC_TRACE_NONE)
     return g_strdup (_ ("nobody"));
+  if (by == LC_LONGEST_WAITS_BY_PAIR && group->ender == LC_TRACE_NONE)
+    {
+      process = lc_format_text (lc_names_process (names, group->number));
+      return g_strdup_printf ("%s < %s", process, _ ("(none)"));
+    }
   return lc_shown_dup_name (group->name);
 }
 
 static LcListed *
-longest_waits_make_group (const LcWaitGroup *group, LcLongestWaitsBy by, guint64 most)
+longest_waits_make_group (LcNames *names, const LcWaitGroup *group, LcLongestWaitsBy by, guint64 most)
 {
   g_autofree char *count = lc_format_count (group->waits), *longest = lc_format_duration (group->longest);
   char *detail = g_strdup_printf (ngettext ("%s wait of %s", "%s waits, up to %s", group->waits), count, longest);
-  LcListed *listed = lc_listed_new (longest_waits_name_group (group, by), detail, lc_format_duration (group->waited));
+  LcListed *listed =
+      lc_listed_new (longest_waits_name_group (names, group, by), detail, lc_format_duration (group->waited));
 
   listed->wraps = TRUE;
   listed->event = (LcEventName){.process = group->longest_process, .ordinal = group->longest_ordinal};
@@ -176,13 +213,14 @@ longest_waits_list_groups (const Asked *asked, const LcWaitsAsked *which, GCance
   const LcShown *shown = asked->shown;
   g_autoptr (GArray) groups =
       lc_statistics_wait_groups (shown->opened->history, shown->timeline, ways[asked->by], which, cancellable, error);
+  g_autoptr (LcNames) names = lc_names_new (shown->opened->history);
   GPtrArray *rows;
 
   if (groups == NULL)
     return NULL;
   rows = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < groups->len; i++)
-    g_ptr_array_add (rows, longest_waits_make_group (&g_array_index (groups, LcWaitGroup, i), asked->by,
+    g_ptr_array_add (rows, longest_waits_make_group (names, &g_array_index (groups, LcWaitGroup, i), asked->by,
                                                      g_array_index (groups, LcWaitGroup, 0).waited));
   return rows;
 }
