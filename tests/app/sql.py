@@ -45,6 +45,14 @@ def click_cell(browser, row, title, **options):
     browser.click((left + width - 6, top + height // 2), **options)
 
 
+def click_letter(browser, row, title):
+    """The first letter of a name, at its left edge: in the first column it is beside the handle of the pane."""
+    node = browser.find(re.compile(row), 'table row')
+    cell = next(cell for cell in browser.nodes(node) if cell.get_description() == title)
+    left, top, _, height = browser.box(browser.nodes(cell)[-1])
+    browser.click((left + 1, top + height // 2))
+
+
 def leads_into_the_diagram(display, start, folder):
     """an event, a process, an object and a time of the result are links into the diagram; so is a row"""
     browser = open_pane(display, start, write(folder))
@@ -192,6 +200,8 @@ def has_the_tables_of_stats(display, start, folder):
     wait_for_state(browser, '^When processes waited, timeline measured: 2 rows')
     click_cell(browser, '^1, b, ', 'Event')
     wait_for(lambda: 'await of advance X' in described(browser), 'the event that waited')
+    click_letter(browser, '^2, c, ', 'Process')
+    wait_for(lambda: 'c, event 0' in described(browser), 'the first event of a process with a short name')
 
 
 if __name__ == '__main__':
