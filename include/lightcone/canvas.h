@@ -52,12 +52,12 @@ typedef struct
   double y;
 } LcPlace;
 
-/* Where time has to be on a picture, so that it lines up with a diagram above it: `from` at `left`, `to` at `right`, in
- * units from the left of the picture. left == right: anywhere. */
+/* Where time has to be on a picture, so that it lines up with a diagram above it, or beside it where time goes down:
+ * `from` at `begin`, `to` at `end`, in units from the left, or the top, of the picture. begin == end: anywhere. */
 typedef struct
 {
-  double left;
-  double right;
+  double begin;
+  double end;
   double from;
   double to;
 } LcTimePlace;

@@ -12,6 +12,7 @@ typedef enum
 {
   LC_ORIENTATION_DOWN,  /* processes across, time down */
   LC_ORIENTATION_RIGHT, /* processes down, time to the right */
+  LC_ORIENTATION_USUAL, /* of pictures: what their view has where nobody chooses */
 } LcOrientation;
 
 /* How physical time is drawn; layers and phase time are always drawn as in Moviola. */

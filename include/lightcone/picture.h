@@ -46,6 +46,7 @@ typedef enum
   LC_VIEW_COLORING = 1 << 17,      /* coloring */
   LC_VIEW_STYLE = 1 << 18,         /* style */
   LC_VIEW_SHEET = 1 << 19,         /* it was added by lc_sheets_add_view */
+  LC_VIEW_OVER_TIME = 1 << 20,     /* orientation; time goes to the right where nobody chooses */
 } LcViewTraits;
 
 typedef enum
@@ -107,7 +108,7 @@ typedef struct
   LcTimePlace place; /* for a plot over physical time, where its axis has room there; no file names it */
 } LcPictureOptions;
 
-/* Sets the defaults: measured timeline, light theme, 1200 x 800, time down. */
+/* Sets the defaults: measured timeline, light theme, 1200 x 800, the view's usual orientation. */
 void lc_picture_options_init (LcPictureOptions *options);
 
 /* --- Pictures ----------------------------------------------------------------------------------------------------- */
@@ -157,11 +158,15 @@ gboolean lc_picture_find_at (const LcPicture *picture, LcPlace place, LcPictureS
 /* The area of the plot, within its axes. */
 void lc_picture_get_area (const LcPicture *picture, LcRectangle *area);
 
-/* The part of the picture that moves when another time is shown: the area, and the numbers of the axis below it. */
+/* The part of the picture that moves when another time is shown: the area, and the numbers of the axis of time. */
 void lc_picture_get_moving (const LcPicture *picture, LcRectangle *moving);
 
-/* The physical time from the left to the right of the area. FALSE: the axis does not show physical time. */
+/* The physical time from the left to the right of the area, or from its top to its bottom. FALSE: no axis shows
+ * physical time. */
 gboolean lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to);
+
+/* Whether that time goes down. */
+gboolean lc_picture_is_turned (const LcPicture *picture);
 
 /* --- Frames of a flame graph -------------------------------------------------------------------------------------- */
 

@@ -140,15 +140,7 @@ get_paned (LcBrowser *browser, guint side)
   return paneds[side];
 }
 
-/* Returns the extent of a side; 0: the side has none yet. */
-static int
-measure_side (LcBrowser *browser, guint side)
-{
-  return side == LC_SIDE_BOTTOM ? gtk_widget_get_height (browser->sides[side])
-                                : gtk_widget_get_width (browser->sides[side]);
-}
-
-static const char *const size_keys[LC_SIDES] = {"left-width", "right-width", "bottom-height"};
+static const char *const size_keys[LC_SIDES] = {"left-width", "right-width", NULL};
 static const char *const shown_keys[LC_SIDES] = {"show-left", "show-right", "show-bottom"};
 
 static void
@@ -158,24 +150,27 @@ load_window (LcBrowser *browser)
                                MAX (lc_settings_get_int ("window-height", 860), 360));
   if (lc_settings_get_boolean ("window-maximized", FALSE))
     gtk_window_maximize (GTK_WINDOW (browser));
+  browser->plots_sizes[FALSE] = lc_settings_get_int ("bottom-height", 0);
+  browser->plots_sizes[TRUE] = lc_settings_get_int ("bottom-width", 0);
   for (guint side = 0; side < LC_SIDES; side++)
     if (!lc_settings_get_boolean (shown_keys[side], TRUE))
       lc_browser_set_side (browser, side, FALSE);
 }
 
-/* Returns what was kept, or where nothing was, room for a plot in which texts are larger than usual: they would leave
- * nothing of it. 0: what the side needs. */
-static int
-browser_keep_get_size (LcBrowser *browser, guint side, int whole)
+/* Where nothing was kept, plots get room in which larger texts than usual leave something of them. */
+static void
+browser_keep_place_plots (LcBrowser *browser)
 {
-  const int size = lc_settings_get_int (size_keys[side], 0);
   const double scale = lc_theme_get_text_scale ();
   int needed;
 
-  if (size > 0 || side != LC_SIDE_BOTTOM || scale <= 1)
-    return size;
-  gtk_widget_measure (browser->sides[side], GTK_ORIENTATION_VERTICAL, -1, NULL, &needed, NULL, NULL);
-  return (int)MIN (needed * scale, whole * MOST_OF_CENTRE);
+  if (browser->plots_sizes[FALSE] == 0 && scale > 1)
+    {
+      gtk_widget_measure (browser->sides[LC_SIDE_BOTTOM], GTK_ORIENTATION_VERTICAL, -1, NULL, &needed, NULL, NULL);
+      browser->plots_sizes[FALSE] =
+          (int)MIN (needed * scale, gtk_widget_get_height (GTK_WIDGET (browser->bottom_paned)) * MOST_OF_CENTRE);
+    }
+  lc_browser_plots_place (browser);
 }
 
 /* Whether all sides have got their places in the window. */
@@ -197,16 +192,15 @@ place_sides (gpointer data)
 
   if (gtk_widget_get_mapped (GTK_WIDGET (browser->left_paned)) && !are_sides_allocated (browser))
     return G_SOURCE_CONTINUE;
-  for (guint side = 0; side < LC_SIDES; side++)
+  for (guint side = 0; side < LC_SIDE_BOTTOM; side++)
     {
       GtkPaned *paned = get_paned (browser, side);
-      int whole = side == LC_SIDE_BOTTOM ? gtk_widget_get_height (GTK_WIDGET (paned))
-                                         : gtk_widget_get_width (GTK_WIDGET (paned));
-      int size = browser_keep_get_size (browser, side, whole);
+      int whole = gtk_widget_get_width (GTK_WIDGET (paned)), size = lc_settings_get_int (size_keys[side], 0);
 
       if (size > 0 && whole > size)
         gtk_paned_set_position (paned, side == LC_SIDE_LEFT ? size : whole - size - 1);
     }
+  browser_keep_place_plots (browser);
   return G_SOURCE_REMOVE;
 }
 
@@ -220,7 +214,7 @@ on_first_map (GtkWidget *paned, LcBrowser *browser)
 static void
 save_window (LcBrowser *browser)
 {
-  int width, height;
+  int width, height, plots_height, plots_width;
 
   gtk_window_get_default_size (GTK_WINDOW (browser), &width, &height);
   lc_settings_set_boolean ("window-maximized", gtk_window_is_maximized (GTK_WINDOW (browser)));
@@ -231,10 +225,17 @@ save_window (LcBrowser *browser)
     }
   for (guint side = 0; side < LC_SIDES; side++)
     {
+      int size = gtk_widget_get_width (browser->sides[side]);
+
       lc_settings_set_boolean (shown_keys[side], browser->wanted[side]);
-      if (measure_side (browser, side) > 0)
-        lc_settings_set_int (size_keys[side], measure_side (browser, side));
+      if (size_keys[side] != NULL && size > 0)
+        lc_settings_set_int (size_keys[side], size);
     }
+  lc_browser_plots_get_sizes (browser, &plots_height, &plots_width);
+  if (plots_height > 0)
+    lc_settings_set_int ("bottom-height", plots_height);
+  if (plots_width > 0)
+    lc_settings_set_int ("bottom-width", plots_width);
 }
 
 static gboolean

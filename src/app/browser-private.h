@@ -27,6 +27,7 @@ struct _LcBrowser
   GtkBox *banners;
   GtkBox *centre;
   GtkWidget *diagram;
+  GtkWidget *below; /* what is below the diagram in its column */
   GtkBox *header_start;
   GtkBox *header_end;
   AdwSplitButton *open_button;
@@ -43,6 +44,11 @@ struct _LcBrowser
   gboolean insists[LC_SIDES]; /* asked for while there was no room for it */
   LcSide preferred;           /* the side to show where there is room for one only */
   int level;                  /* number of sides that there is room for beside the diagram */
+
+  /* Plots: browser-plots.c */
+  gboolean plots_at_side;
+  int plots_need;     /* width at the side, once they were there */
+  int plots_sizes[2]; /* height below the diagram, and width at its side; 0: nobody has chosen one */
 
   /* Opening: browser-open.c */
   char *directory;    /* the trace that is open, is being opened, or could not be opened; NULL: none */
@@ -67,6 +73,16 @@ void lc_browser_sides_update_header (LcBrowser *browser);
 
 /* Shows or hides a side for the user, who gets it even where there is little room. */
 void lc_browser_set_side (LcBrowser *browser, LcSide side, gboolean shown);
+
+/* browser-plots.c */
+void lc_browser_plots_init (LcBrowser *browser);
+
+/* Puts the plots below the diagram or at its side, as its time goes and as there is room. */
+void lc_browser_plots_update (LcBrowser *browser);
+
+/* Gives the plots the size that they had when they were there last. */
+void lc_browser_plots_place (LcBrowser *browser);
+void lc_browser_plots_get_sizes (LcBrowser *browser, int *height, int *width);
 
 /* For the window's LcShell. */
 void lc_browser_show_panel (LcShell *shell, const char *name);

@@ -26,6 +26,7 @@ fill_side (LcBrowser *browser, LcSide side)
   GtkStack *stack = browser->stacks[side] = GTK_STACK (gtk_stack_new ());
 
   gtk_stack_set_vhomogeneous (stack, FALSE);
+  gtk_stack_set_hhomogeneous (stack, side != LC_SIDE_BOTTOM); /* plots are narrower than tables, where they may be */
   gtk_widget_set_vexpand (GTK_WIDGET (stack), TRUE);
   for (gsize i = 0; i < n_panels; i++)
     if (panels[i].side == side)
@@ -130,6 +131,7 @@ show_sides (LcBrowser *browser)
 
   for (guint side = 0; side < LC_SIDES; side++)
     show_side (browser, side, browser->wanted[side] && browser_sides_fits (browser, side));
+  lc_browser_plots_update (browser);
   if (browser_sides_overflows (browser))
     show_side (browser, other, FALSE);
   if (browser_sides_overflows (browser) && !browser->insists[browser->preferred])

@@ -178,6 +178,7 @@ lc_browser_init (LcBrowser *browser)
       browser->sides[side] = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (browser), LC_TYPE_BROWSER, name));
     }
   lc_browser_sides_init (browser);
+  lc_browser_plots_init (browser);
   lc_timeline_add_actions (GTK_APPLICATION_WINDOW (browser), browser->session);
   lc_browser_sides_add_toggles (browser, browser->header_start, NULL);
   gtk_box_append (browser->header_start, lc_time_switch_new (browser->session));
@@ -193,7 +194,9 @@ lc_browser_init (LcBrowser *browser)
   browser->diagram = lc_space_time_new (browser->session);
   gtk_box_append (browser->centre, browser->diagram);
   legend = lc_legend_bar_new (lc_space_time_get_area (LC_SPACE_TIME (browser->diagram)), browser->session);
-  gtk_box_append (browser->centre, legend);
+  browser->below = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (browser->below), legend);
+  gtk_box_append (browser->centre, browser->below);
   lc_legend_bar_add_action (GTK_APPLICATION_WINDOW (browser), legend);
   g_signal_connect_object (browser->session, "changed", G_CALLBACK (browser_on_changed), browser, 0);
   g_signal_connect_object (browser->session, "told", G_CALLBACK (lc_shell_tell), browser, G_CONNECT_SWAPPED);

@@ -195,8 +195,8 @@ parse_words (LcPictureOptions *picture)
   static const char *const themes[] = {"light", "dark", "print", "high-contrast", "high-contrast-dark",
                                        NULL}; /* in the order of LcTheme */
   int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
-  int orientation =
-      orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions) : LC_ORIENTATION_DOWN;
+  int orientation = orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions)
+                                             : LC_ORIENTATION_USUAL;
   int style = style_name != NULL ? export_find_word ("--style", style_name, styles) : LC_DIAGRAM_BODIES;
   int theme = theme_name != NULL ? export_find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
 

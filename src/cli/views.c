@@ -36,7 +36,7 @@ static const Option options[] = {
     {"highlight", LC_VIEW_HIGHLIGHT, 0},
     {"marks", LC_VIEW_HIGHLIGHT, 0},
     {"colour", LC_VIEW_COLORING, 0},
-    {"orientation", LC_VIEW_ORIENTATION, 0},
+    {"orientation", LC_VIEW_ORIENTATION | LC_VIEW_OVER_TIME, 0},
     {"style", LC_VIEW_STYLE, 0},
     {"phases", LC_VIEW_PHASES | LC_VIEW_TIMES, 0},
     {"intervals", LC_VIEW_INTERVALS, 0},

@@ -434,6 +434,8 @@ say_axis (Command *command)
     picture_arguments_say (command, "--phases", options->phases);
   if ((command->traits & LC_VIEW_ORIENTATION) != 0 && options->orientation == LC_ORIENTATION_RIGHT)
     picture_arguments_say (command, "--orientation", "right");
+  if ((command->traits & LC_VIEW_OVER_TIME) != 0 && options->orientation == LC_ORIENTATION_DOWN)
+    picture_arguments_say (command, "--orientation", "down");
   if ((command->traits & LC_VIEW_STYLE) != 0 && options->style == LC_DIAGRAM_BOXES)
     picture_arguments_say (command, "--style", "moviola");
   if ((command->traits & LC_VIEW_MEASURE) != 0 && options->measure != NULL)

@@ -35,6 +35,14 @@ lc_picture_get_time (const LcPicture *picture, guint64 *from, guint64 *to)
   return lc_frame_get_time (picture->frame, from, to);
 }
 
+gboolean
+lc_picture_is_turned (const LcPicture *picture)
+{
+  g_return_val_if_fail (picture->frame != NULL, FALSE);
+
+  return lc_frame_is_turned (picture->frame);
+}
+
 GVariant *
 lc_picture_get_sheet (const LcPicture *picture)
 {

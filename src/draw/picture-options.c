@@ -9,7 +9,7 @@ void
 lc_picture_options_init (LcPictureOptions *options)
 {
   *options =
-      (LcPictureOptions){.orientation = LC_ORIENTATION_DOWN, .theme = LC_THEME_LIGHT, .width = 1200, .height = 800};
+      (LcPictureOptions){.orientation = LC_ORIENTATION_USUAL, .theme = LC_THEME_LIGHT, .width = 1200, .height = 800};
   lc_selection_init (&options->selection);
 }
 
@@ -41,8 +41,10 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
   lc_picture_options_init (&none);
   if ((traits & LC_VIEW_TIMES) == 0)
     options->selection.time = none.selection.time;
-  if ((traits & LC_VIEW_ORIENTATION) == 0)
-    options->orientation = none.orientation;
+  if ((traits & (LC_VIEW_ORIENTATION | LC_VIEW_OVER_TIME)) == 0)
+    options->orientation = LC_ORIENTATION_USUAL;
+  if (options->orientation == LC_ORIENTATION_USUAL)
+    options->orientation = (traits & LC_VIEW_ORIENTATION) != 0 ? LC_ORIENTATION_DOWN : LC_ORIENTATION_RIGHT;
   if ((traits & LC_VIEW_FILTERS) == 0)
     lc_selection_forget_filters (&options->selection);
   if ((traits & LC_VIEW_ROWS) == 0)

@@ -71,6 +71,9 @@ lc_picture_paint (LcPicture *picture, LcCanvas *canvas)
 {
   g_clear_pointer (&picture->frame, lc_frame_free);
   picture->frame = lc_frame_new (picture->untitled ? "" : picture->title, picture->shown);
+  if ((picture->view->info.traits & LC_VIEW_OVER_TIME) != 0 &&
+      picture->context.options.orientation == LC_ORIENTATION_DOWN)
+    lc_frame_turn (picture->frame);
   lc_frame_place_time (picture->frame, &picture->context.options.place);
   picture->view->describe (picture->model, picture->frame, canvas);
   if (picture->lost != NULL)

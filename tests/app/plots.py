@@ -113,6 +113,21 @@ def lines_up(display, browser, ruler, plot):
                                   for row in pixels[top + high // 2:top + high])
 
 
+def lines_up_down(display, browser, ruler, plot):
+    """The same of a plot at the side of the diagram: some column of pixels left in it has the ticks of the diagram."""
+    axis = (0x7d8590).to_bytes(3, 'little')
+    pixels = display.pixels()
+    x, y, width, height = browser.box(ruler)
+    left, top, wide, high = browser.box(plot)
+
+    def rows_of(column, first, n):
+        return [at for at in range(first, first + n) if pixels[at][4 * column:4 * column + 3] == axis]
+
+    ticks = rows_of(x + width - 3, y, height)
+    return len(ticks) > 2 and left > x + width and any(rows_of(column, top, high) == ticks
+                                                       for column in range(left, left + wide // 2))
+
+
 def times_line_up(display, start, folder):
     """the axes of the diagram and of plots over time line up to the pixel, of a part, of the whole run, and resized"""
     browser = open_trace(display, start, relay(folder))
@@ -137,7 +152,38 @@ def times_line_up(display, start, folder):
     wait_for(lambda: lines_up(display, browser, ruler, plot), 'all of the run lines up')
 
 
-TESTS = [times_line_up, clicks_lead_to_events, amounts_are_chosen, plays]
+def times_line_up_downwards(display, start, folder):
+    """where time goes down, plots are at the side: axes line up to the pixel, drags zoom, clicks select, tables are below"""
+    browser = open_trace(display, start, relay(folder))
+    ruler = browser.find('The axis of time')
+    plot = show(browser, 'parallelism')
+    wait_for(lambda: lines_up_down(display, browser, ruler, plot), 'the whole run lines up')
+    display.save('lines-up-down')
+    browser.click(browser.place_of_nothing())
+    browser.move(*browser.place(browser.find('Inspector', 'page tab')))  # the mark of the pointer covers ticks
+    for keys in (['plus', 'plus'], ['Down'], ['plus', 'plus', 'Up'], ['minus']):
+        browser.press(*keys)
+        wait_for(lambda: lines_up_down(display, browser, ruler, plot), f'lines up after {keys}')
+    plot = show(browser, 'waiting-history')
+    wait_for(lambda: lines_up_down(display, browser, ruler, plot), 'lines up with names below it')
+    x, y, width, height = browser.box(plot)
+    told = browser.find(re.compile('^Space-time diagram of')).get_name()
+    browser.drag((x + width // 2, y + height // 3), (x + width // 2, y + height // 2))
+    wait_for(lambda: browser.find(re.compile('^Space-time diagram of')).get_name() != told, 'a drag zooms')
+    wait_for(lambda: lines_up_down(display, browser, ruler, plot), 'lines up after the drag')
+    browser.click((x + width // 2, y + height // 2))
+    wait_for(lambda: browser.look_for('Event', 'label') or 'event' in browser.diagram.get_description(),
+             'a click selects an event')
+    browser.press('ctrl+shift+e')
+    wait_for(lambda: browser.box(browser.find('Events', 'tree table'))[1] > browser.box(browser.diagram)[1] + 100,
+             'the table of events is below the diagram')
+    browser.press('ctrl+shift+e')
+    wait_for(lambda: lines_up_down(display, browser, ruler, plot), 'lines up when the plots are back')
+    browser.press('ctrl+r')
+    wait_for(lambda: lines_up(display, browser, ruler, plot), 'lines up below')
+
+
+TESTS = [times_line_up, times_line_up_downwards, clicks_lead_to_events, amounts_are_chosen, plays]
 
 if __name__ == '__main__':
     run(TESTS)

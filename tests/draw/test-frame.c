@@ -423,7 +423,7 @@ test_what_has_no_room_in_the_legend_is_counted (void)
 static void
 test_time_is_where_it_has_to_be (void)
 {
-  const LcTimePlace place = {.left = 68, .right = 768, .from = 1e6 + 0.25, .to = 5e6 + 0.25};
+  const LcTimePlace place = {.begin = 68, .end = 768, .from = 1e6 + 0.25, .to = 5e6 + 0.25};
   GRand *random = g_rand_new_with_seed (11);
 
   for (guint i = 0; i < random_trials (TRIALS); i++)
@@ -447,11 +447,46 @@ test_time_is_where_it_has_to_be (void)
   g_rand_free (random);
 }
 
+/* Time that goes down is where it has to be as well, whatever there is above and below it. */
+static void
+test_time_goes_down (void)
+{
+  const LcTimePlace place = {.begin = 44, .end = 544, .from = 1e6 + 0.25, .to = 5e6 + 0.25};
+  GRand *random = g_rand_new_with_seed (12);
+
+  for (guint i = 0; i < random_trials (TRIALS); i++)
+    {
+      g_autoptr (LcFrame) frame = any_frame (random);
+      double width = g_rand_int_range (random, 160, 600), height = g_rand_int_range (random, 610, 900);
+      guint64 begin, end;
+      LcAxisScale y;
+      LcRectangle area;
+      g_autoptr (GArray) found = NULL;
+
+      any_scale (random, &y);
+      lc_frame_set_margins (frame, 0, 0);
+      lc_frame_turn (frame);
+      g_assert_false (lc_frame_is_turned (frame));
+      lc_frame_set_time (frame, 1000001, 5000000);
+      g_assert_true (lc_frame_is_turned (frame));
+      lc_frame_set_y (frame, &y);
+      lc_frame_place_time (frame, &place);
+      found = paint (frame, width, height, &area);
+      for (double time = 2e6; time < 5e6; time += 1e6)
+        g_assert_cmpfloat_with_epsilon (lc_frame_get_y (frame, time), 44 + (time - place.from) * 500 / 4e6, 1e-6);
+      g_assert_cmpfloat_with_epsilon (area.y + area.height, 544, 0.01);
+      g_assert_cmpfloat (area.width, >=, 1);
+      g_assert_true (lc_frame_get_time (frame, &begin, &end) && begin == 1000001 && end == 5000000);
+      check_texts (found, area, width, height);
+    }
+  g_rand_free (random);
+}
+
 static void
 test_only_time_is_placed (void)
 {
-  const LcTimePlace place = {.left = 300, .right = 500, .from = 0, .to = 100};
-  const LcTimePlace beyond = {.left = 300, .right = 900, .from = 0, .to = 100};
+  const LcTimePlace place = {.begin = 300, .end = 500, .from = 0, .to = 100};
+  const LcTimePlace beyond = {.begin = 300, .end = 900, .from = 0, .to = 100};
   g_autoptr (LcFrame) frame = lc_frame_new ("title", "shown");
   const LcAxisScale x = {.title = "Processes", .kind = LC_SCALE_COUNT, .to = 100};
   LcRectangle area;
@@ -509,6 +544,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/the-same-is-in-the-legend-once", test_the_same_is_in_the_legend_once);
   g_test_add_func ("/frame/what-has-no-room-in-the-legend-is-counted", test_what_has_no_room_in_the_legend_is_counted);
   g_test_add_func ("/frame/time-is-where-it-has-to-be", test_time_is_where_it_has_to_be);
+  g_test_add_func ("/frame/time-goes-down", test_time_goes_down);
   g_test_add_func ("/frame/only-time-is-placed", test_only_time_is_placed);
   g_test_add_func ("/frame/low-axes-have-two-ticks", test_low_axes_have_two_ticks);
   return g_test_run ();

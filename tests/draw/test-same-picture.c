@@ -14,6 +14,16 @@ static const char *const two[] = {"a",
                                   "400 450 tag value=2\n590 600 barrier end 1\n",
                                   NULL};
 
+/* The same, on processors. */
+static const char *const placed[] = {
+    "a",
+    "0 10 tag value=1 cpu=0\n100 310 barrier end 0 cpu=0\n320 330 lock m 0 cpu=1\n"
+    "340 350 unlock m 0 cpu=1\n400 450 tag value=2 cpu=1\n500 600 barrier end 1 cpu=1\n",
+    "b",
+    "0 10 tag value=1 cpu=1\n300 310 barrier end 0 cpu=1\n315 360 lock m 1 cpu=0\n"
+    "370 380 unlock m 1 cpu=0\n400 450 tag value=2 cpu=0\n590 600 barrier end 1 cpu=0\n",
+    NULL};
+
 /* --- Commands ---------------------------------------------------------------------------------------------------- */
 
 static GBytes *
@@ -92,6 +102,8 @@ test_views (void)
       options.title = "It's “so”, $HOME";
       options.width = 700;
       options.height = 500;
+      assert_same (trial, &options);
+      options.orientation = LC_ORIENTATION_DOWN;
       assert_same (trial, &options);
     }
 }
@@ -187,7 +199,7 @@ test_unsaid (void)
 /* --- Places ------------------------------------------------------------------------------------------------------ */
 
 static LcPicture *
-paint (Case *trial, const char *view)
+paint_turned (Case *trial, const char *view, const char *measure, LcOrientation orientation)
 {
   LcPictureOptions options;
   g_autoptr (GError) error = NULL;
@@ -196,11 +208,19 @@ paint (Case *trial, const char *view)
 
   lc_picture_options_init (&options);
   options.view = view;
+  options.measure = measure;
+  options.orientation = orientation;
   picture = lc_picture_new (trial->history, &options, NULL, &error);
   g_assert_no_error (error);
   bytes = lc_picture_encode (picture, LC_FILE_SVG, 1, &error);
   g_assert_no_error (error);
   return picture;
+}
+
+static LcPicture *
+paint (Case *trial, const char *view)
+{
+  return paint_turned (trial, view, NULL, LC_ORIENTATION_USUAL);
 }
 
 /* A place of the plot, by shares of its area. */
@@ -270,6 +290,57 @@ test_time (void)
   g_assert_false (lc_picture_get_time (bars, &from, &to)); /* its axis is how long, not when */
 }
 
+static char *
+dup_text (LcPicture *picture, double across, double down)
+{
+  LcRectangle area;
+
+  lc_picture_get_area (picture, &area);
+  return lc_picture_dup_text_at (picture, (LcPlace){area.x + across * area.width, area.y + down * area.height}, 0);
+}
+
+/* Where time goes down, the same is to be found with time and value exchanged. */
+static void
+test_turned (void)
+{
+  static const struct
+  {
+    const char *view, *measure;
+    gboolean from_below; /* values grow from the bottom to the top, where time goes to the right */
+  } views[] = {{"parallelism", NULL, TRUE},
+               {"parallelism-average", NULL, TRUE},
+               {"waiting-history", NULL, FALSE},
+               {"processors", "processes", FALSE},
+               {"processors", "cpus", FALSE}};
+  g_autoptr (Case) trial = case_new (placed, NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (LcPicture) level = paint_turned (trial, views[i].view, views[i].measure, LC_ORIENTATION_RIGHT);
+      g_autoptr (LcPicture) turned = paint_turned (trial, views[i].view, views[i].measure, LC_ORIENTATION_DOWN);
+      guint n_texts = 0;
+
+      g_assert_false (lc_picture_is_turned (level));
+      g_assert_true (lc_picture_is_turned (turned));
+      for (double time = 0.0371; time < 1; time += 0.1)
+        for (double value = 0.11; value < 1; value += 0.2)
+          {
+            double down = views[i].from_below ? 1 - value : value;
+            g_autofree char *text = dup_text (level, time, down), *same = dup_text (turned, value, time);
+            LcPictureSpot spot = {.ordinal = 0}, other = {.ordinal = 0};
+
+            g_assert_true (find (level, time, down, &spot) && find (turned, value, time, &other));
+            g_assert_cmpstr (text, ==, same);
+            g_assert_cmpuint (spot.process, ==, other.process);
+            g_assert_cmpuint (spot.ordinal, ==, other.ordinal);
+            g_assert_cmpfloat_with_epsilon ((double)spot.time, (double)other.time, 1);
+            n_texts += text != NULL;
+          }
+      g_assert_cmpuint (n_texts, >, 5);
+      g_assert_false (find (turned, 1.2, 0.5, &(LcPictureSpot){.ordinal = 0}));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -283,5 +354,6 @@ main (int argc, char **argv)
   g_test_add_func ("/place/rows", test_rows);
   g_test_add_func ("/place/longest-waits", test_longest);
   g_test_add_func ("/place/time", test_time);
+  g_test_add_func ("/place/turned", test_turned);
   return g_test_run ();
 }

@@ -15,6 +15,7 @@
 #define TEXT_GAP 12.0
 #define TICK_SPACE 70.0 /* px between ticks along the top */
 #define TICK_HEIGHT 34.0
+#define ROUNDING 0.01 /* px that a place may be off by what was computed before, so that it does not lose a pixel */
 #define WIDEST "000.00000" /* the ruler always has room for such a number */
 
 struct _LcTimeRuler
@@ -129,7 +130,7 @@ paint_tick (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, doubl
 
   if (view->orientation == LC_ORIENTATION_DOWN)
     {
-      double y = floor (place.y) + 0.5;
+      double y = floor (place.y + ROUNDING) + 0.5;
 
       line = (LcLine){room.width - TICK, y, room.width, y};
       style.align_x = 1;
@@ -138,7 +139,7 @@ paint_tick (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, doubl
     }
   else
     {
-      double x = floor (place.x) + 0.5;
+      double x = floor (place.x + ROUNDING) + 0.5;
 
       width = ruler_time_measure_text (canvas, text);
       line = (LcLine){x, room.height - TICK, x, room.height};

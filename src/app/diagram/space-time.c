@@ -16,6 +16,7 @@
 #define GAP 6
 #define LEAST 120       /* pixels of the area, on each side */
 #define PLOT_NUMBERS 68 /* pixels for the title and the numbers of the plots below, which line up with the diagram */
+#define PLOT_VALUES 62  /* pixels for the same of the plots beside it, which they have below them */
 
 struct _LcSpaceTime
 {
@@ -28,11 +29,10 @@ struct _LcSpaceTime
   GtkWidget *time;
   GtkWidget *overview;
   GtkWidget *area;
-  double ruler_left; /* of the session, once that is told */
-  double ruler_right;
-  guint telling;        /* source; 0: none */
-  gboolean undescribed; /* the selection is not described yet, because its scene is not there */
-  guint32 n_rows;       /* rows for which the ruler of names was measured; LC_TRACE_NONE: to be measured */
+  gboolean beside_plots; /* as of the session: room is kept for what the plots have below them */
+  guint telling;         /* source; 0: none */
+  gboolean undescribed;  /* the selection is not described yet, because its scene is not there */
+  guint32 n_rows;        /* rows for which the ruler of names was measured; LC_TRACE_NONE: to be measured */
 };
 
 G_DEFINE_FINAL_TYPE (LcSpaceTime, lc_space_time, GTK_TYPE_WIDGET)
@@ -104,6 +104,12 @@ space_time_on_changed (LcSpaceTime *view, guint what)
 {
   const guint laid_out = LC_CHANGED_HISTORY | LC_CHANGED_ORIENTATION | LC_CHANGED_ROWS | LC_CHANGED_TIME;
 
+  if ((what & LC_CHANGED_RULER) != 0 && view->beside_plots != lc_session_are_plots_at_side (view->session))
+    {
+      view->beside_plots = lc_session_are_plots_at_side (view->session);
+      gtk_widget_queue_allocate (GTK_WIDGET (view));
+    }
+
   if ((what & laid_out) != 0)
     {
       view->n_rows = LC_TRACE_NONE;
@@ -157,19 +163,24 @@ static gboolean
 space_time_on_ruler (gpointer data)
 {
   LcSpaceTime *view = data;
+  GtkWidget *shared = gtk_widget_get_ancestor (GTK_WIDGET (view), GTK_TYPE_PANED);
+  graphene_rect_t place;
 
   view->telling = 0;
-  lc_session_set_ruler (view->session, view->ruler_left, view->ruler_right);
+  if (shared == NULL || !gtk_widget_compute_bounds (view->area, shared, &place))
+    lc_session_set_ruler (view->session, 0, 0);
+  else if (get_orientation (view) == LC_ORIENTATION_DOWN)
+    lc_session_set_ruler (view->session, place.origin.y, place.origin.y + place.size.height);
+  else
+    lc_session_set_ruler (view->session, place.origin.x, place.origin.x + place.size.width);
   return G_SOURCE_REMOVE;
 }
 
 /* Tells it before the next frame, but not now: who hears of it may want another size, which none may while sizes are
  * given. */
 static void
-space_time_tell_ruler (LcSpaceTime *view, double left, double right)
+space_time_tell_ruler (LcSpaceTime *view)
 {
-  view->ruler_left = left;
-  view->ruler_right = right;
   if (view->telling == 0)
     view->telling = g_idle_add_full (G_PRIORITY_DEFAULT, space_time_on_ruler, view, NULL);
 }
@@ -181,13 +192,15 @@ lay_out_down (LcSpaceTime *view, int top, int width, int height)
   int beside = lc_time_ruler_measure (LC_TIME_RULER (view->time));
   int breadth = MAX (width - beside - LC_OVERVIEW_THICKNESS - 2 * GAP, 1);
   int room = lc_names_ruler_measure (LC_NAMES_RULER (view->names), breadth, (int)(height * MOST_OF_NAMES));
-  int length = MAX (height - top - room - GAP, 1);
+  int below = view->beside_plots ? (int)(PLOT_VALUES * lc_theme_get_text_scale ()) : GAP;
+  int length = MAX (height - top - room - below, MIN (LEAST, height - top - room));
 
+  length = MAX (length, 1);
   space_time_place (view->time, 0, top, beside + GAP, room + length);
   space_time_place (view->names, beside + GAP, top, breadth, room);
   space_time_place (view->area, beside + GAP, top + room, breadth, length);
   space_time_place (view->overview, beside + GAP + breadth + GAP, top + room, LC_OVERVIEW_THICKNESS, length);
-  space_time_tell_ruler (view, 0, 0);
+  space_time_tell_ruler (view);
 }
 
 /* Lays out the overview at the top, time below it, and names at the left. */
@@ -207,7 +220,7 @@ lay_out_right (LcSpaceTime *view, int top, int width, int height)
   space_time_place (view->time, 0, first, room + length, above);
   space_time_place (view->names, 0, first + above, room, breadth);
   space_time_place (view->area, room, first + above, length, breadth);
-  space_time_tell_ruler (view, room, room + gtk_widget_get_width (view->area));
+  space_time_tell_ruler (view);
 }
 
 static void

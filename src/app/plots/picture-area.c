@@ -49,6 +49,7 @@ struct _LcPictureArea
 
   LcJob *making;
   guint settling;
+  guint placing;
   guint slow;
   gboolean is_slow;
   double mark_from;
@@ -61,6 +62,7 @@ G_DEFINE_FINAL_TYPE (LcPictureArea, lc_picture_area, GTK_TYPE_WIDGET)
 enum
 {
   SETTLED,
+  PLACED,
   SIGNALS,
 };
 
@@ -454,12 +456,22 @@ snapshot_mark (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t
   double from, to;
 
   lc_picture_get_area (area->picture, &plot);
-  from = CLAMP (area->mark_from, plot.x, plot.x + plot.width);
-  to = CLAMP (area->mark_to, from, plot.x + plot.width);
+  if (lc_picture_is_turned (area->picture))
+    {
+      from = CLAMP (area->mark_from, plot.y, plot.y + plot.height);
+      to = CLAMP (area->mark_to, from, plot.y + plot.height);
+      plot = (LcRectangle){plot.x, from, plot.width, MAX (to - from, 1)};
+    }
+  else
+    {
+      from = CLAMP (area->mark_from, plot.x, plot.x + plot.width);
+      to = CLAMP (area->mark_to, from, plot.x + plot.width);
+      plot = (LcRectangle){from, plot.y, MAX (to - from, 1), plot.height};
+    }
   gtk_snapshot_append_color (snapshot, &color,
-                             &GRAPHENE_RECT_INIT (bounds->origin.x + (float)(from * across),
+                             &GRAPHENE_RECT_INIT (bounds->origin.x + (float)(plot.x * across),
                                                   bounds->origin.y + (float)(plot.y * down),
-                                                  (float)(MAX (to - from, 1) * across), (float)(plot.height * down)));
+                                                  (float)(plot.width * across), (float)(plot.height * down)));
 }
 
 void
@@ -488,7 +500,8 @@ snapshot_outline (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rec
 }
 
 /* Finds how the part of the picture over time has to be moved and stretched, so that it lines up with the wanted time
- * until there is a picture of it: a place x of the picture belongs at *scale * x + *shift. */
+ * until there is a picture of it: a place of the picture, in the direction of time, belongs at *scale times it +
+ * *shift. */
 static gboolean
 picture_area_find_move (LcPictureArea *area, double *scale, double *shift)
 {
@@ -499,12 +512,13 @@ picture_area_find_move (LcPictureArea *area, double *scale, double *shift)
     return FALSE;
   made = &area->made->place;
   wanted = &area->wanted->place;
-  if (made->left >= made->right || wanted->left >= wanted->right || area->made->whole != area->wanted->whole)
+  if (made->begin >= made->end || wanted->begin >= wanted->end || area->made->whole != area->wanted->whole ||
+      area->made->turned != area->wanted->turned)
     return FALSE;
-  *scale = (wanted->right - wanted->left) / (wanted->to - wanted->from) * (made->to - made->from) /
-           (made->right - made->left);
-  *shift = wanted->left + (made->from - wanted->from) * (wanted->right - wanted->left) / (wanted->to - wanted->from) -
-           made->left * *scale;
+  *scale =
+      (wanted->end - wanted->begin) / (wanted->to - wanted->from) * (made->to - made->from) / (made->end - made->begin);
+  *shift = wanted->begin + (made->from - wanted->from) * (wanted->end - wanted->begin) / (wanted->to - wanted->from) -
+           made->begin * *scale;
   return fabs (*scale - 1) > 1e-9 || fabs (*shift) > 1e-6;
 }
 
@@ -524,8 +538,9 @@ static void
 snapshot_moved (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_t *bounds, double scale, double shift)
 {
   double down = bounds->size.height / area->texture_height, across = bounds->size.width / area->texture_width;
+  gboolean turned = lc_picture_is_turned (area->picture);
   float left, right, top, bottom;
-  graphene_rect_t moved = *bounds;
+  graphene_rect_t moved = *bounds, place;
   LcRectangle moving;
 
   lc_picture_get_moving (area->picture, &moving);
@@ -533,18 +548,27 @@ snapshot_moved (LcPictureArea *area, GtkSnapshot *snapshot, const graphene_rect_
   right = (float)((moving.x + moving.width) * across);
   top = (float)(moving.y * down);
   bottom = (float)((moving.y + moving.height) * down);
-  moved.origin.x = (float)(shift * across);
-  moved.size.width *= (float)scale;
+  if (turned)
+    {
+      moved.origin.y = (float)(shift * down);
+      moved.size.height *= (float)scale;
+      place = GRAPHENE_RECT_INIT (left, (float)(moving.y * scale + shift) * (float)down, right - left,
+                                  (float)(moving.height * scale * down));
+    }
+  else
+    {
+      moved.origin.x = (float)(shift * across);
+      moved.size.width *= (float)scale;
+      place = GRAPHENE_RECT_INIT ((float)(moving.x * scale + shift) * (float)across, top,
+                                  (float)(moving.width * scale * across), bottom - top);
+    }
   snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (0, 0, bounds->size.width, top), bounds);
   snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (0, top, left, bottom - top), bounds);
   snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (right, top, bounds->size.width - right, bottom - top), bounds);
   snapshot_clipped (area, snapshot, &GRAPHENE_RECT_INIT (0, bottom, bounds->size.width, bounds->size.height - bottom),
                     bounds);
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (left, top, right - left, bottom - top));
-  snapshot_clipped (area, snapshot,
-                    &GRAPHENE_RECT_INIT ((float)(moving.x * scale + shift) * (float)across, top,
-                                         (float)(moving.width * scale * across), bottom - top),
-                    &moved);
+  snapshot_clipped (area, snapshot, &place, &moved);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -591,12 +615,24 @@ lc_picture_area_measure (GtkWidget *widget, GtkOrientation orientation, int for_
   *minimum_baseline = *natural_baseline = -1;
 }
 
+static gboolean
+picture_area_on_placed (gpointer data)
+{
+  LcPictureArea *area = data;
+
+  area->placing = 0;
+  g_signal_emit (area, signals[PLACED], 0);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 lc_picture_area_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   LcPictureArea *area = LC_PICTURE_AREA (widget);
 
   gtk_widget_size_allocate (area->contents, &(GtkAllocation){0, 0, width, height}, -1);
+  if (area->placing == 0)
+    area->placing = g_idle_add_full (G_PRIORITY_DEFAULT, picture_area_on_placed, area, NULL);
   picture_area_update (area);
 }
 
@@ -635,6 +671,7 @@ lc_picture_area_dispose (GObject *object)
     picture_area_cancel (area);
   g_clear_pointer (&area->making, lc_job_free);
   g_clear_handle_id (&area->slow, g_source_remove);
+  g_clear_handle_id (&area->placing, g_source_remove);
   drop_made (area);
   g_clear_pointer (&area->wanted, lc_picture_request_free);
   forget_agreed (area);
@@ -656,6 +693,8 @@ lc_picture_area_class_init (LcPictureAreaClass *class)
   widget->unmap = lc_picture_area_unmap;
   signals[SETTLED] =
       g_signal_new ("settled", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PLACED] =
+      g_signal_new ("placed", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_css_name (widget, "picturearea");
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "picture-area.ui");

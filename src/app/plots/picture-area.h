@@ -11,6 +11,7 @@
  * Its signal
  *
  *   settled (LcPictureArea *)   a picture or an error has come, or the work was stopped
+ *   placed (LcPictureArea *)    it has got a place or a size, a moment ago
  *
  * Errors are shown in the area itself, with a button to stop work that takes long.
  */
@@ -30,7 +31,7 @@ LcPicture *lc_picture_area_get_picture (LcPictureArea *area);
 /* Converts a place of the widget to one of the picture. */
 LcPlace lc_picture_area_get_place (LcPictureArea *area, double x, double y);
 
-/* Marks a range of the picture's plot, from left to right in coordinates of the picture. from >= to: no mark. */
+/* Marks a range of the picture's plot in the direction of time, in coordinates of the picture. from >= to: no mark. */
 void lc_picture_area_mark (LcPictureArea *area, double from, double to);
 
 /* Draws an outline around a part of the picture, in its coordinates. NULL: none. */

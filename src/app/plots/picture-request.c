@@ -23,6 +23,7 @@ lc_picture_request_new (LcSession *session, const char *view, gboolean whole)
   request->theme = usual.theme;
   request->style = lc_shown_get_style ();
   request->text_scale = 1;
+  request->turned = lc_session_are_plots_at_side (session);
   request->width = usual.width;
   request->height = usual.height;
   return request;
@@ -69,17 +70,20 @@ lc_picture_request_set_frame (LcPictureRequest *request, const char *frame)
 }
 
 void
-lc_picture_request_line_up (LcPictureRequest *request, LcSession *session)
+lc_picture_request_line_up (LcPictureRequest *request, LcSession *session, double before)
 {
   LcTimePlace *place = &request->place;
+  gboolean down = request->shown->orientation == LC_ORIENTATION_DOWN;
   LcSpan span = request->span;
 
-  *place = (LcTimePlace){.left = 0};
-  if (request->shown->selection.time != LC_SCENE_PHYSICAL || request->shown->orientation != LC_ORIENTATION_RIGHT)
+  *place = (LcTimePlace){.begin = 0};
+  if (request->shown->selection.time != LC_SCENE_PHYSICAL || down != request->turned)
     return;
   if (request->whole)
     lc_session_get_whole (session, &span);
-  lc_session_get_ruler (session, &place->left, &place->right);
+  lc_session_get_ruler (session, &place->begin, &place->end);
+  place->begin -= before;
+  place->end -= before;
   place->from = span.from;
   place->to = span.to;
 }
@@ -87,7 +91,7 @@ lc_picture_request_line_up (LcPictureRequest *request, LcSession *session)
 static gboolean
 has_same_place (const LcTimePlace *a, const LcTimePlace *b)
 {
-  return a->left == b->left && a->right == b->right && a->from == b->from && a->to == b->to;
+  return a->begin == b->begin && a->end == b->end && a->from == b->from && a->to == b->to;
 }
 
 static gboolean
@@ -103,7 +107,8 @@ lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b)
   return a->shown == b->shown && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->measure, b->measure) == 0 &&
          g_strcmp0 (a->frame, b->frame) == 0 && a->whole == b->whole && has_same_part (a, b) &&
          g_strcmp0 (a->title, b->title) == 0 && a->theme == b->theme && a->style == b->style && a->width == b->width &&
-         a->height == b->height && a->text_scale == b->text_scale && has_same_place (&a->place, &b->place);
+         a->height == b->height && a->text_scale == b->text_scale && a->turned == b->turned &&
+         has_same_place (&a->place, &b->place);
 }
 
 guint
@@ -219,7 +224,7 @@ picture_request_fill_span (const LcPictureRequest *request, guint traits, LcPict
 
   if (request->whole || request->all || (traits & LC_VIEW_SPAN) == 0)
     return TRUE;
-  if (request->place.left < request->place.right && to > from + 3)
+  if (request->place.begin < request->place.end && to > from + 3)
     { /* what lines up does not reach beyond the diagram */
       from = (guint64)ceil (MAX (request->span.from, 0));
       to = (guint64)floor (request->span.to);
@@ -279,6 +284,8 @@ lc_picture_request_fill (const LcPictureRequest *request, LcPictureOptions *opti
   options->width = request->width;
   options->height = request->height;
   options->place = request->place;
+  if ((view->traits & LC_VIEW_OVER_TIME) != 0)
+    options->orientation = request->turned ? LC_ORIENTATION_DOWN : LC_ORIENTATION_RIGHT;
   if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)
     options->n_timelines = 0;
   if (request->shown->selection.n_processes == 0 && (view->traits & LC_VIEW_ALL_PROCESSES) == 0)

@@ -22,11 +22,12 @@ typedef struct
   double width;
   double height;
   double text_scale; /* see lc_theme_get_text_scale */
+  gboolean turned;   /* a plot over time has it go down */
   LcTimePlace place; /* as in LcPictureOptions */
 } LcPictureRequest;
 
 /* Makes a request from what the session shows, which must have a history. The picture is light, 1200 x 800, with the
- * view's title. */
+ * view's title, and time goes in plots as in those of the window. */
 LcPictureRequest *lc_picture_request_new (LcSession *session, const char *view, gboolean whole);
 LcPictureRequest *lc_picture_request_copy (const LcPictureRequest *request);
 void lc_picture_request_free (LcPictureRequest *request);
@@ -34,8 +35,9 @@ void lc_picture_request_free (LcPictureRequest *request);
 void lc_picture_request_set_title (LcPictureRequest *request, const char *title);
 void lc_picture_request_set_frame (LcPictureRequest *request, const char *frame);
 
-/* Has a plot over physical time line up with the diagram, or, of the whole run, with the strip of the whole run. */
-void lc_picture_request_line_up (LcPictureRequest *request, LcSession *session);
+/* Has a plot over physical time line up with the diagram, or, of the whole run, with the strip of the whole run.
+ * `before`: where the picture begins, as for lc_session_set_ruler. */
+void lc_picture_request_line_up (LcPictureRequest *request, LcSession *session, double before);
 
 /* Tells whether both requests lead to the same picture. */
 gboolean lc_picture_request_equal (const LcPictureRequest *a, const LcPictureRequest *b);

@@ -42,6 +42,8 @@ struct _LcPlotsPanel
 
   /* Children of the template. */
   GtkWidget *contents;
+  GtkWidget *bar;
+  GtkWidget *squeezer;
   GtkBox *tabs;
   GtkDropDown *views;
   GtkDropDown *measures;
@@ -56,8 +58,9 @@ struct _LcPlotsPanel
   GPtrArray *infos; /* LcViewInfo of the listed views: Lightcone's own, then those of scripts for this trace */
   guint n_own;
   guint *chosen;    /* chosen amount, by number of Lightcone's own views */
-  double drag_from; /* in coordinates of the picture */
+  double drag_from; /* in the direction of time, in coordinates of the picture */
   gboolean dragging;
+  gboolean at_side; /* as of the session */
 };
 
 G_DEFINE_FINAL_TYPE (LcPlotsPanel, lc_plots_panel, GTK_TYPE_WIDGET)
@@ -85,14 +88,31 @@ get_measure (LcPlotsPanel *panel)
 
 /* --- The picture ------------------------------------------------------------------------------------------------- */
 
+/* Gives where the plot begins and how long it is, in the direction of time. */
+static void
+plots_panel_get_length (const LcPicture *picture, double *begin, double *length)
+{
+  LcRectangle plot;
+
+  lc_picture_get_area (picture, &plot);
+  *begin = lc_picture_is_turned (picture) ? plot.y : plot.x;
+  *length = lc_picture_is_turned (picture) ? plot.height : plot.width;
+}
+
+static double
+plots_panel_get_along (const LcPicture *picture, LcPlace place)
+{
+  return picture != NULL && lc_picture_is_turned (picture) ? place.y : place.x;
+}
+
 /* Marks the part in view in a plot of the whole run. */
 static void
 mark_span (LcPlotsPanel *panel)
 {
   LcPicture *picture = lc_picture_area_get_picture (panel->area);
   const LcShown *shown = lc_session_get_shown (panel->session);
+  double begin, length;
   guint64 from, to;
-  LcRectangle plot;
   LcSpan span;
 
   if (panel->dragging)
@@ -104,15 +124,29 @@ mark_span (LcPlotsPanel *panel)
       lc_picture_area_mark (panel->area, 0, 0);
       return;
     }
-  lc_picture_get_area (picture, &plot);
-  lc_picture_area_mark (panel->area, plot.x + (span.from - (double)from) / (double)(to - from) * plot.width,
-                        plot.x + (span.to - (double)from) / (double)(to - from) * plot.width);
+  plots_panel_get_length (picture, &begin, &length);
+  lc_picture_area_mark (panel->area, begin + (span.from - (double)from) / (double)(to - from) * length,
+                        begin + (span.to - (double)from) / (double)(to - from) * length);
+}
+
+/* Gives the place of the picture in the paned that it shares with the diagram. FALSE: it has none yet. */
+static gboolean
+plots_panel_find_place (LcPlotsPanel *panel, graphene_rect_t *place, int *height)
+{
+  GtkWidget *shared = gtk_widget_get_ancestor (GTK_WIDGET (panel), GTK_TYPE_PANED);
+
+  if (shared == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (panel->area), shared, place))
+    return FALSE;
+  *height = gtk_widget_get_height (shared);
+  return TRUE;
 }
 
 static void
 plots_panel_update (LcPlotsPanel *panel)
 {
   LcPictureRequest *request;
+  graphene_rect_t place;
+  int height;
 
   if (lc_session_get_shown (panel->session) == NULL)
     {
@@ -126,9 +160,79 @@ plots_panel_update (LcPlotsPanel *panel)
     lc_picture_request_set_frame (request, lc_flame_bar_get_path (panel->frames));
   request->theme = lc_theme_of (GTK_WIDGET (panel));
   request->text_scale = lc_theme_get_text_scale ();
-  lc_picture_request_line_up (request, panel->session);
+  if (plots_panel_find_place (panel, &place, &height))
+    lc_picture_request_line_up (request, panel->session, request->turned ? place.origin.y : place.origin.x);
   lc_picture_area_show (panel->area, request);
   mark_span (panel);
+}
+
+/* --- At the side of the diagram ----------------------------------------------------------------------------------- */
+
+/* What is chosen may be cut where the plots are at the side of the diagram. */
+static void
+plots_panel_set_up_chosen (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+plots_panel_bind_chosen (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkStringObject *title = gtk_list_item_get_item (item);
+
+  lc_label_show (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (title));
+}
+
+static void
+plots_panel_let_shrink (GtkDropDown *choice, gboolean may_shrink)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  GtkListItemFactory *usual = g_object_get_data (G_OBJECT (choice), "lc-usual");
+
+  if (usual == NULL)
+    g_object_set_data_full (G_OBJECT (choice), "lc-usual", usual = g_object_ref (gtk_drop_down_get_factory (choice)),
+                            g_object_unref);
+  if (!may_shrink)
+    {
+      gtk_drop_down_set_factory (choice, usual);
+      return;
+    }
+  g_signal_connect (factory, "setup", G_CALLBACK (plots_panel_set_up_chosen), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (plots_panel_bind_chosen), NULL);
+  gtk_drop_down_set_factory (choice, factory);
+}
+
+/* There the bar stands below the plot, so that time begins where the diagram's does, and has no room for tabs. */
+static void
+plots_panel_order (LcPlotsPanel *panel)
+{
+  gboolean at_side = lc_session_are_plots_at_side (panel->session);
+
+  if (at_side == panel->at_side)
+    return;
+  panel->at_side = at_side;
+  gtk_box_reorder_child_after (GTK_BOX (panel->contents), panel->bar, at_side ? GTK_WIDGET (panel->frames) : NULL);
+  gtk_widget_set_visible (panel->squeezer, !at_side);
+  plots_panel_let_shrink (panel->views, at_side);
+  plots_panel_let_shrink (panel->measures, at_side);
+}
+
+/* Tells the window how much of the side is below the plot, and asks for a picture that fits its place. */
+static void
+plots_panel_on_placed (LcPlotsPanel *panel)
+{
+  graphene_rect_t place;
+  int height;
+
+  if (panel->session == NULL || !plots_panel_find_place (panel, &place, &height))
+    return;
+  if (lc_session_are_plots_at_side (panel->session))
+    lc_session_set_room_below_plots (panel->session, height - (int)(place.origin.y + place.size.height));
+  plots_panel_update (panel);
 }
 
 static void
@@ -136,6 +240,8 @@ plots_panel_on_changed (LcSession *session, guint what, LcPlotsPanel *panel)
 {
   if ((what & LC_CHANGED_HISTORY) != 0)
     lc_flame_bar_forget (panel->frames);
+  if ((what & LC_CHANGED_RULER) != 0)
+    plots_panel_order (panel);
   if ((what & lc_picture_request_get_changes (panel->view->name, is_whole (panel))) != 0)
     plots_panel_update (panel);
   else if ((what & LC_CHANGED_SPAN) != 0)
@@ -391,7 +497,8 @@ plots_panel_click (LcPlotsPanel *panel, LcPlace place)
 static void
 plots_panel_on_drag_begin (GtkGestureDrag *gesture, double x, double y, LcPlotsPanel *panel)
 {
-  panel->drag_from = lc_picture_area_get_place (panel->area, x, y).x;
+  panel->drag_from =
+      plots_panel_get_along (lc_picture_area_get_picture (panel->area), lc_picture_area_get_place (panel->area, x, y));
   panel->dragging = FALSE;
   gtk_widget_grab_focus (GTK_WIDGET (panel->area));
 }
@@ -414,19 +521,21 @@ plots_panel_on_drag_update (GtkGestureDrag *gesture, double across, double down,
   LcPicture *picture = lc_picture_area_get_picture (panel->area);
   guint64 from, to;
   LcPlace place;
+  double along;
 
   if (picture == NULL || !lc_picture_get_time (picture, &from, &to) ||
       (!get_drag (gesture, panel, &place) && !panel->dragging))
     return;
   panel->dragging = TRUE;
-  lc_picture_area_mark (panel->area, MIN (panel->drag_from, place.x), MAX (panel->drag_from, place.x));
+  along = plots_panel_get_along (picture, place);
+  lc_picture_area_mark (panel->area, MIN (panel->drag_from, along), MAX (panel->drag_from, along));
 }
 
 static void
 plots_panel_zoom_to (LcPlotsPanel *panel, LcPicture *picture, double from, double to)
 {
   LcSpan span;
-  LcRectangle plot;
+  double first, length;
   guint64 begin, end;
 
   if (lc_session_get_shown (panel->session)->selection.time != LC_SCENE_PHYSICAL)
@@ -435,10 +544,10 @@ plots_panel_zoom_to (LcPlotsPanel *panel, LcPicture *picture, double from, doubl
       return;
     }
   lc_session_get_span (panel->session, &span);
-  lc_picture_get_area (picture, &plot);
+  plots_panel_get_length (picture, &first, &length);
   lc_picture_get_time (picture, &begin, &end);
-  from = CLAMP ((from - plot.x) / plot.width, 0, 1);
-  to = CLAMP ((to - plot.x) / plot.width, 0, 1);
+  from = CLAMP ((from - first) / length, 0, 1);
+  to = CLAMP ((to - first) / length, 0, 1);
   if (from >= to)
     return;
   span.from = (double)begin + from * (double)(end - begin);
@@ -451,14 +560,16 @@ on_drag_end (GtkGestureDrag *gesture, double across, double down, LcPlotsPanel *
 {
   LcPicture *picture = lc_picture_area_get_picture (panel->area);
   gboolean moved, was_dragging = panel->dragging;
+  double along;
   LcPlace place;
 
   moved = get_drag (gesture, panel, &place);
   panel->dragging = FALSE;
   if (picture == NULL)
     return;
+  along = plots_panel_get_along (picture, place);
   if (was_dragging)
-    plots_panel_zoom_to (panel, picture, MIN (panel->drag_from, place.x), MAX (panel->drag_from, place.x));
+    plots_panel_zoom_to (panel, picture, MIN (panel->drag_from, along), MAX (panel->drag_from, along));
   else if (!moved)
     plots_panel_click (panel, place);
   mark_span (panel);
@@ -532,6 +643,8 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
   gtk_widget_class_set_css_name (widget, "plots");
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "plots-panel.ui");
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, contents);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, bar);
+  gtk_widget_class_bind_template_child (widget, LcPlotsPanel, squeezer);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, tabs);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, views);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, measures);
@@ -541,6 +654,7 @@ lc_plots_panel_class_init (LcPlotsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, frames);
   gtk_widget_class_bind_template_child (widget, LcPlotsPanel, trust);
   gtk_widget_class_bind_template_callback (widget, plots_panel_on_trust);
+  gtk_widget_class_bind_template_callback (widget, plots_panel_on_placed);
   gtk_widget_class_bind_template_callback (widget, on_part);
   gtk_widget_class_bind_template_callback (widget, on_export);
   gtk_widget_class_bind_template_callback (widget, plots_panel_on_tooltip);
@@ -573,6 +687,7 @@ lc_plots_panel_new (LcSession *session)
   g_signal_connect_object (session, "changed", G_CALLBACK (plots_panel_on_changed), panel, 0);
   lc_theme_watch (panel, G_CALLBACK (plots_panel_update));
   g_signal_connect_object (lc_script_list_of (session), "changed", G_CALLBACK (plots_panel_on_scripts), panel, 0);
+  plots_panel_order (panel);
   plots_panel_update (panel);
   return GTK_WIDGET (panel);
 }

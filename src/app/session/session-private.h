@@ -24,8 +24,10 @@ struct _LcSession
 
   LcSpan whole;
   LcSpan span;
-  double ruler_left;
-  double ruler_right;
+  double ruler_begin;
+  double ruler_end;
+  gboolean plots_at_side;
+  int room_below_plots;
   double head_from; /* where a play of the run is; head_from == head_to: nothing is played */
   double head_to;
   GPtrArray *steps; /* of LcStep; Escape goes back to the last one */

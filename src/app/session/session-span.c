@@ -121,20 +121,50 @@ lc_session_fit (LcSession *session)
 }
 
 void
-lc_session_set_ruler (LcSession *session, double left, double right)
+lc_session_set_ruler (LcSession *session, double begin, double end)
 {
-  if (session->ruler_left == left && session->ruler_right == right)
+  if (session->ruler_begin == begin && session->ruler_end == end)
     return;
-  session->ruler_left = left;
-  session->ruler_right = right;
+  session->ruler_begin = begin;
+  session->ruler_end = end;
   lc_session_changed (session, LC_CHANGED_RULER);
 }
 
 void
-lc_session_get_ruler (LcSession *session, double *left, double *right)
+lc_session_get_ruler (LcSession *session, double *begin, double *end)
 {
-  *left = session->ruler_left;
-  *right = session->ruler_right;
+  *begin = session->ruler_begin;
+  *end = session->ruler_end;
+}
+
+void
+lc_session_set_plots_at_side (LcSession *session, gboolean at_side)
+{
+  if (session->plots_at_side == at_side)
+    return;
+  session->plots_at_side = at_side;
+  lc_session_changed (session, LC_CHANGED_RULER);
+}
+
+gboolean
+lc_session_are_plots_at_side (LcSession *session)
+{
+  return session->plots_at_side;
+}
+
+void
+lc_session_set_room_below_plots (LcSession *session, int room)
+{
+  if (session->room_below_plots == room)
+    return;
+  session->room_below_plots = room;
+  lc_session_changed (session, LC_CHANGED_RULER);
+}
+
+int
+lc_session_get_room_below_plots (LcSession *session)
+{
+  return session->room_below_plots;
 }
 
 gboolean

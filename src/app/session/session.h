@@ -123,10 +123,17 @@ void lc_session_fit (LcSession *session);
 /* Goes back to the span and the choices before the last remembered change. FALSE: no step is left. */
 gboolean lc_session_step_back (LcSession *session);
 
-/* The place of time along the diagram: pixels from the left edge of the diagram with all that is beside it, where what
- * is below the diagram begins too. left == right: time does not run to the right, or is not known yet. */
-void lc_session_set_ruler (LcSession *session, double left, double right);
-void lc_session_get_ruler (LcSession *session, double *left, double *right);
+/* The place of time along the diagram: pixels from the left, or where time goes down from the top, of the paned that
+ * the diagram shares with the plots. begin == end: it is not known yet. */
+void lc_session_set_ruler (LcSession *session, double begin, double end);
+void lc_session_get_ruler (LcSession *session, double *begin, double *end);
+
+/* Whether the plots are at the side of the diagram, where their time goes down as its does, rather than below it; and
+ * the pixels at the side that are below a plot. A change is one of the ruler, too. */
+void lc_session_set_plots_at_side (LcSession *session, gboolean at_side);
+gboolean lc_session_are_plots_at_side (LcSession *session);
+void lc_session_set_room_below_plots (LcSession *session, int room);
+int lc_session_get_room_below_plots (LcSession *session);
 
 /* The range that a play of the run shows: from a position to before another one. FALSE: nothing is played. A change of
  * the axis ends the play. */

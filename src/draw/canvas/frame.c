@@ -39,7 +39,8 @@ struct _LcFrame
   LcLegend *legend;
   LcFrameAxis x;
   LcFrameAxis y;
-  gboolean over_time; /* the axis x was set by lc_frame_set_time */
+  gboolean over_time; /* an axis was set by lc_frame_set_time */
+  gboolean downwards; /* that axis is y, with the earliest time at the top */
   LcTimePlace place;
   double left; /* room that the view has asked for beside the plot */
   double top;
@@ -105,27 +106,60 @@ lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale)
   lc_frame_axis_set (&frame->x, scale);
 }
 
+/* What is read from the top to the bottom is read from the left to the right beside time that goes down. */
 void
 lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale)
 {
-  lc_frame_axis_set (&frame->y, scale);
+  LcAxisScale across = *scale;
+
+  if (!lc_frame_is_turned (frame))
+    {
+      lc_frame_axis_set (&frame->y, scale);
+      return;
+    }
+  across.from = MIN (scale->from, scale->to);
+  across.to = MAX (scale->from, scale->to);
+  lc_frame_axis_set (&frame->x, &across);
+}
+
+void
+lc_frame_turn (LcFrame *frame)
+{
+  frame->downwards = TRUE;
+}
+
+gboolean
+lc_frame_is_turned (const LcFrame *frame)
+{
+  return frame->over_time && frame->downwards;
 }
 
 void
 lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to)
 {
-  const LcAxisScale scale = {
-      .title = _ ("Time"), .kind = LC_SCALE_TIME, .from = (double)from, .to = (double)to, .grid = TRUE};
+  const LcAxisScale scale = {.title = _ ("Time"),
+                             .kind = LC_SCALE_TIME,
+                             .from = (double)(frame->downwards ? to : from),
+                             .to = (double)(frame->downwards ? from : to),
+                             .grid = TRUE};
 
-  lc_frame_set_x (frame, &scale);
+  lc_frame_axis_set (frame->downwards ? &frame->y : &frame->x, &scale);
   frame->over_time = TRUE;
+}
+
+static const LcAxisScale *
+frame_get_time_scale (const LcFrame *frame)
+{
+  return frame->downwards ? &frame->y.scale : &frame->x.scale;
 }
 
 gboolean
 lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to)
 {
-  *from = frame->over_time ? (guint64)frame->x.scale.from : 0;
-  *to = frame->over_time ? (guint64)frame->x.scale.to : 0;
+  const LcAxisScale *scale = frame_get_time_scale (frame);
+
+  *from = frame->over_time ? (guint64)MIN (scale->from, scale->to) : 0;
+  *to = frame->over_time ? (guint64)MAX (scale->from, scale->to) : 0;
   return frame->over_time;
 }
 
@@ -204,9 +238,9 @@ fit_lines (double height, double line, guint most)
 }
 
 static void
-lay_out_head (LcFrame *frame, LcCanvas *canvas)
+lay_out_head (LcFrame *frame, LcCanvas *canvas, double most)
 {
-  double width = frame->inner.width, most = HEAD_SHARE * frame->inner.height;
+  double width = frame->inner.width;
   double title_line = lc_paragraph_get_line (canvas, &title_style);
   double shown_line = lc_paragraph_get_line (canvas, &shown_style);
 
@@ -239,19 +273,21 @@ lay_out_notes (LcFrame *frame, LcCanvas *canvas, double most)
   frame->notes_height = frame->note_lines->len > 0 ? frame->note_lines->len * line + GAP : 0;
 }
 
-/* Gives where the plot has to be. FALSE: anywhere. */
+/* Gives where the plot has to begin, and its length, in the direction of time. FALSE: anywhere. */
 static gboolean
-frame_find_time_place (const LcFrame *frame, double *left, double *width)
+frame_find_time_place (const LcFrame *frame, double *begin, double *length)
 {
   const LcTimePlace *place = &frame->place;
-  double scale;
+  double first = frame->downwards ? frame->whole.y : frame->whole.x;
+  double last = first + (frame->downwards ? frame->whole.height : frame->whole.width), scale;
+  guint64 from, to;
 
-  if (!frame->over_time || place->right <= place->left || place->to <= place->from)
+  if (!lc_frame_get_time (frame, &from, &to) || place->end <= place->begin || place->to <= place->from)
     return FALSE;
-  scale = (place->right - place->left) / (place->to - place->from);
-  *left = frame->whole.x + place->left + (frame->x.scale.from - place->from) * scale;
-  *width = (frame->x.scale.to - frame->x.scale.from) * scale;
-  return *width >= 1 && *left >= frame->whole.x && *left + *width <= frame->whole.x + frame->whole.width + 0.5;
+  scale = (place->end - place->begin) / (place->to - place->from);
+  *begin = first + place->begin + ((double)from - place->from) * scale;
+  *length = (double)(to - from) * scale;
+  return *length >= 1 && *begin >= first && *begin + *length <= last + 0.5;
 }
 
 /* The legend is above the plot, but beside it if it would take many rows above, and the plot may be anywhere. */
@@ -304,7 +340,7 @@ lay_out_area (LcFrame *frame, LcCanvas *canvas, double rest)
   double right = inner.x + inner.width - (frame->legend_width > 0 ? frame->legend_width + COLUMN_GAP : 0);
   double left = inner.x + frame->left, width = right - left, height = bottom - top, at, along;
 
-  if (frame_find_time_place (frame, &at, &along))
+  if (!lc_frame_is_turned (frame) && frame_find_time_place (frame, &at, &along))
     {
       lay_out_placed_area (frame, canvas, at, along, rest);
       return;
@@ -328,6 +364,50 @@ frame_has_room (const LcFrame *frame)
   return frame->area.height >= PLOT_SHARE * frame->inner.height && frame->area.width >= PLOT_SHARE * frame->inner.width;
 }
 
+/* Lays out the axes of a plot that lies from `top` to `top` + `height`, with names below it cut to the room there.
+ * Returns the room that is needed below it. */
+static double
+frame_lay_out_beside (LcFrame *frame, LcCanvas *canvas, double top, double height)
+{
+  LcRectangle inner = frame->inner;
+  double right = inner.x + inner.width, left = inner.x + frame->left, room = inner.y + inner.height - top - height;
+  double beside = lc_frame_axis_measure (&frame->y, canvas, height, NAMES_SHARE * inner.width), below;
+
+  frame->area = (LcRectangle){round (left + beside), top, MAX (right - left - beside, 1), height};
+  below = lc_frame_axis_measure (&frame->x, canvas, frame->area.width, G_MAXDOUBLE);
+  frame->area.width = MAX (floor (right - frame->x.reach - frame->area.x), 1);
+  below = lc_frame_axis_measure (&frame->x, canvas, frame->area.width, G_MAXDOUBLE);
+  if (below <= room)
+    return below;
+  return lc_frame_axis_measure (&frame->x, canvas, frame->area.width, MAX (frame->x.labels - (below - room), 1));
+}
+
+/* Lays out a plot whose time goes down and has its place: the legend has the room above it, the head what that leaves,
+ * and the notes what the axis leaves below it. FALSE: there is no such place, or the axis has no room. */
+static gboolean
+frame_lay_out_placed (LcFrame *frame, LcCanvas *canvas)
+{
+  double end = frame->inner.y + frame->inner.height, top, height, above, below;
+
+  if (!lc_frame_is_turned (frame) || !frame_find_time_place (frame, &top, &height))
+    return FALSE;
+  above = top - frame->inner.y - frame->top;
+  below = end - top - height - frame_lay_out_beside (frame, canvas, top, height);
+  if (below < 0)
+    return FALSE;
+  frame->legend_width = 0;
+  frame->legend_height = lc_legend_set_rows (frame->legend, canvas, frame->inner.width, above);
+  lay_out_head (frame, canvas, above - frame->legend_height);
+  if (frame->head_height > above - frame->legend_height)
+    {
+      g_ptr_array_set_size (frame->title_lines, 0);
+      g_ptr_array_set_size (frame->shown_lines, 0);
+      frame->head_height = 0;
+    }
+  lay_out_notes (frame, canvas, below);
+  return TRUE;
+}
+
 /* A very small picture has no notes, or not even a legend. */
 static void
 frame_lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
@@ -337,7 +417,10 @@ frame_lay_out (LcFrame *frame, LcCanvas *canvas, LcRectangle whole)
   clear_layout (frame);
   frame->whole = whole;
   frame->inner = frame_inset (whole);
-  lay_out_head (frame, canvas);
+  if (frame_lay_out_placed (frame, canvas))
+    return;
+  clear_layout (frame);
+  lay_out_head (frame, canvas, HEAD_SHARE * frame->inner.height);
   rest = MAX (frame->inner.height - frame->head_height, 1);
   for (;;)
     {
@@ -363,8 +446,14 @@ LcRectangle
 lc_frame_get_moving (const LcFrame *frame)
 {
   LcRectangle moving = frame->area;
+  double labels = lc_frame_axis_get_labels (lc_frame_is_turned (frame) ? &frame->y : &frame->x);
 
-  moving.height += lc_frame_axis_get_labels (&frame->x);
+  if (lc_frame_is_turned (frame))
+    moving.x -= labels;
+  if (lc_frame_is_turned (frame))
+    moving.width += labels;
+  else
+    moving.height += labels;
   return moving;
 }
 

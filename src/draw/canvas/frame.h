@@ -40,17 +40,22 @@ void lc_frame_free (LcFrame *frame);
 void lc_frame_set_x (LcFrame *frame, const LcAxisScale *scale);
 void lc_frame_set_y (LcFrame *frame, const LcAxisScale *scale);
 
-/* Makes x the axis of time, from the begin of the run, with a grid. */
+/* Has time go down: lc_frame_set_time makes y the axis of time then, and lc_frame_set_y after it describes x. Without
+ * lc_frame_set_time nothing changes. */
+void lc_frame_turn (LcFrame *frame);
+gboolean lc_frame_is_turned (const LcFrame *frame);
+
+/* Makes x the axis of time, from the begin of the run, with a grid. To be called before lc_frame_set_y. */
 void lc_frame_set_time (LcFrame *frame, guint64 from, guint64 to);
 
-/* Gives the span of lc_frame_set_time. FALSE: the axis x is another one. */
+/* Gives the span of lc_frame_set_time. FALSE: no axis is of time. */
 gboolean lc_frame_get_time (const LcFrame *frame, guint64 *from, guint64 *to);
 
 /* Places the axis of lc_frame_set_time, if it has room there; other axes are where they have most room. The legend is
  * above the plot then, and labels of the axis y are cut to the room at the left. */
 void lc_frame_place_time (LcFrame *frame, const LcTimePlace *place);
 
-/* Gives the part of a painted frame that moves when another time is shown: the plot, and the numbers below it. */
+/* Gives the part of a painted frame that moves when another time is shown: the plot, and the numbers of time. */
 LcRectangle lc_frame_get_moving (const LcFrame *frame);
 
 /* Keeps room beside the plot that the view paints itself, for names of processes and the like. */

@@ -4,8 +4,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "lightcone/statistics.h"
 #include "draw/picture-private.h"
+#include "lightcone/statistics.h"
+#include "over-time.h"
 
 #define AREA_STRENGTH 0.45
 #define BESIDE_STRENGTH 0.3
@@ -185,13 +186,13 @@ lc_degree_interval_get_average (const LcDegreeInterval *interval)
 }
 
 gboolean
-lc_curves_find_time (const LcViewContext *context, LcRectangle area, LcPlace place, double margin, guint64 *time)
+lc_curves_find_time (const LcFrame *frame, LcRectangle area, LcPlace place, double margin, guint64 *time)
 {
-  const LcPictureOptions *options = &context->options;
-  double share = (place.x - area.x) / area.width;
+  gboolean within = lc_over_time_find (frame, area, place, time, NULL);
 
-  *time = options->from + (guint64)(CLAMP (share, 0, 1) * (double)(options->to - options->from));
-  return share >= 0 && share <= 1 && place.y >= area.y - margin && place.y <= area.y + area.height + margin;
+  if (lc_frame_is_turned (frame))
+    return within && place.x >= area.x - margin && place.x <= area.x + area.width + margin;
+  return within && place.y >= area.y - margin && place.y <= area.y + area.height + margin;
 }
 
 const LcDegreeInterval *

@@ -56,8 +56,7 @@ double lc_curve_get_parallel_average (const LcCurve *curve);
 double lc_degree_interval_get_average (const LcDegreeInterval *interval);
 
 /* Finds the time at a place of the plot. FALSE: the place is beside the plot, or more than `margin` above or below. */
-gboolean lc_curves_find_time (const LcViewContext *context, LcRectangle area, LcPlace place, double margin,
-                              guint64 *time);
+gboolean lc_curves_find_time (const LcFrame *frame, LcRectangle area, LcPlace place, double margin, guint64 *time);
 
 /* Finds the interval that contains a time, or NULL. */
 const LcDegreeInterval *lc_curve_find_interval (const LcCurve *curve, guint64 time);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "over-time.h"
 #include "trace/quantities.h"
 
 #define LINE_WIDTH 1.6
@@ -41,7 +42,7 @@ lc_sheet_get_stroke (const LcCanvas *canvas, guint32 series, double width)
 static LcPlace
 sheet_get_place (const LcFrame *frame, LcPlace place)
 {
-  return (LcPlace){lc_frame_get_x (frame, place.x), lc_frame_get_y (frame, place.y)};
+  return lc_over_time_place (frame, place.x, place.y);
 }
 
 static LcRectangle

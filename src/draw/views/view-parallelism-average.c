@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "over-time.h"
 #include "parallelism.h"
 #include "trace/quantities.h"
 
@@ -131,60 +132,56 @@ view_average_paint_curve (const Model *model, guint number, LcFrame *frame, LcCa
 {
   const LcCurve *curve = model->curves->pdata[number];
   g_autofree LcPlace *places = g_new (LcPlace, 2 * (gsize)curve->intervals->len + 2);
-  double bottom = lc_frame_get_y (frame, 0);
+  double last = 0;
   guint n = 0;
 
   for (guint i = 0; i < curve->intervals->len; i++)
     {
       const LcDegreeInterval *interval = &g_array_index (curve->intervals, LcDegreeInterval, i);
-      double left = lc_frame_get_x (frame, (double)MAX (interval->begin, curve->from));
-      double right = lc_frame_get_x (frame, (double)MIN (interval->end, curve->to));
-      double y = lc_frame_get_y (frame, lc_degree_interval_get_average (interval));
+      double from = (double)MAX (interval->begin, curve->from), to = (double)MIN (interval->end, curve->to);
+      double average = lc_degree_interval_get_average (interval);
 
       if (interval->known == 0)
         continue;
       if (n == 0)
-        places[n++] = (LcPlace){left, bottom};
-      places[n++] = (LcPlace){left, y};
-      places[n++] = (LcPlace){right, y};
+        places[n++] = lc_over_time_place (frame, from, 0);
+      places[n++] = lc_over_time_place (frame, from, average);
+      places[n++] = lc_over_time_place (frame, to, average);
+      last = to;
     }
   if (n == 0)
     return;
-  places[n] = (LcPlace){places[n - 1].x, bottom};
-  n++;
+  places[n++] = lc_over_time_place (frame, last, 0);
   lc_canvas_polygon (canvas, lc_curves_get_fill (model->curves, number, canvas), places, n);
   lc_canvas_polyline (canvas, lc_curves_get_stroke (model->curves, number, canvas, 1.2), places, n);
 }
 
 static void
-paint_sequential (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+paint_sequential (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
   const LcCurve *curve = get_main (model);
-  double from = lc_frame_get_x (frame, (double)curve->from), to = lc_frame_get_x (frame, (double)curve->to);
-  double begin = lc_frame_get_x (frame, (double)curve->parallel_begin);
-  double end = lc_frame_get_x (frame, (double)curve->parallel_end);
-  const LcRectangle before = {from, area.y, begin - from, area.height}, after = {end, area.y, to - end, area.height};
+  double top = HEADROOM * lc_curves_get_top (model->context, model->curves);
+  const LcRectangle boxes[] = {
+      lc_over_time_box (frame, (double)curve->from, (double)curve->parallel_begin, 0, top),
+      lc_over_time_box (frame, (double)curve->parallel_end, (double)curve->to, 0, top),
+  };
 
-  if (before.width >= 1)
-    lc_canvas_rectangles (canvas, get_sequential_fill (canvas), &before, 1);
-  if (after.width >= 1)
-    lc_canvas_rectangles (canvas, get_sequential_fill (canvas), &after, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (boxes); i++)
+    if (MIN (boxes[i].width, boxes[i].height) >= 1)
+      lc_canvas_rectangles (canvas, get_sequential_fill (canvas), &boxes[i], 1);
 }
 
 static void
 paint_averages (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
   const LcCurve *curve = get_main (model);
-  double y = lc_frame_get_y (frame, lc_curve_get_parallel_average (curve));
-  const LcLine parallel = {lc_frame_get_x (frame, (double)curve->parallel_begin), y,
-                           lc_frame_get_x (frame, (double)curve->parallel_end), y};
+  LcLine parallel =
+      lc_over_time_line (frame, curve->parallel_begin, curve->parallel_end, lc_curve_get_parallel_average (curve));
 
   for (guint i = 0; i < model->curves->len; i++)
     {
       const LcCurve *own = model->curves->pdata[i];
-      double height = lc_frame_get_y (frame, lc_curve_get_average (own));
-      const LcLine all = {lc_frame_get_x (frame, (double)own->from), height, lc_frame_get_x (frame, (double)own->to),
-                          height};
+      LcLine all = lc_over_time_line (frame, own->from, own->to, lc_curve_get_average (own));
 
       lc_canvas_lines (canvas, lc_curves_get_average_stroke (model->curves, i, canvas), &all, 1);
     }
@@ -199,7 +196,7 @@ view_average_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
 
   lc_canvas_clip (canvas, area);
   if (has_sequential_parts (get_main (model)))
-    paint_sequential (model, frame, canvas, area);
+    paint_sequential (model, frame, canvas);
   for (guint i = 0; i < model->curves->len; i++)
     {
       lc_canvas_begin (canvas, "timeline", ((const LcCurve *)model->curves->pdata[i])->name);
@@ -217,7 +214,7 @@ view_average_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcP
   g_autoptr (GString) text = g_string_new (NULL);
   guint64 time;
 
-  if (!lc_curves_find_time (model->context, area, place, margin, &time))
+  if (!lc_curves_find_time (frame, area, place, margin, &time))
     return NULL;
   for (guint i = 0; i < model->curves->len; i++)
     {
@@ -244,7 +241,7 @@ view_average_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcP
 static gboolean
 view_average_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
-  spot->has_time = lc_curves_find_time (((const Model *)data)->context, area, place, 0, &spot->time);
+  spot->has_time = lc_curves_find_time (frame, area, place, 0, &spot->time);
   return spot->has_time;
 }
 
@@ -252,7 +249,7 @@ const LcView lc_view_parallelism_average = {
     .info = {.name = "parallelism-average",
              .title = N_ ("Average parallelism"),
              .summary = N_ ("How many processes run on average in each of some intervals, with the sequential parts."),
-             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_INTERVALS},
+             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_INTERVALS | LC_VIEW_OVER_TIME},
     .gather = view_average_gather,
     .describe = view_average_describe,
     .paint = view_average_paint,

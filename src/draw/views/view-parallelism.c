@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "over-time.h"
 #include "parallelism.h"
 #include "trace/quantities.h"
 
@@ -29,7 +30,7 @@ view_parallelism_free_model (gpointer data)
 static gpointer
 view_parallelism_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
-  guint columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
+  guint columns = (guint)CLAMP (lc_over_time_get_length (context) - MARGIN, 1, 100000);
   GPtrArray *curves = lc_curves_new (context, columns, columns, cancellable, error);
   Model *model;
 
@@ -104,7 +105,7 @@ view_parallelism_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 static LcPlace
 place_at (const LcFrame *frame, guint64 time, double running)
 {
-  return (LcPlace){lc_frame_get_x (frame, (double)time), lc_frame_get_y (frame, running)};
+  return lc_over_time_place (frame, (double)time, running);
 }
 
 static void
@@ -143,8 +144,7 @@ paint_degrees (const Model *model, guint number, LcFrame *frame, LcCanvas *canva
 static LcPlace
 view_parallelism_middle_of (const LcFrame *frame, const LcDegreeInterval *interval, double running)
 {
-  return (LcPlace){lc_frame_get_x (frame, ((double)interval->begin + (double)interval->end) / 2),
-                   lc_frame_get_y (frame, running)};
+  return lc_over_time_place (frame, ((double)interval->begin + (double)interval->end) / 2, running);
 }
 
 /* Paints the intervals: a line for the averages, a band from the lowest to the highest degree, and the area below the
@@ -182,8 +182,7 @@ static void
 view_parallelism_paint_average (const Model *model, guint number, LcFrame *frame, LcCanvas *canvas)
 {
   const LcCurve *curve = model->curves->pdata[number];
-  double y = lc_frame_get_y (frame, lc_curve_get_average (curve));
-  const LcLine line = {lc_frame_get_x (frame, (double)curve->from), y, lc_frame_get_x (frame, (double)curve->to), y};
+  LcLine line = lc_over_time_line (frame, curve->from, curve->to, lc_curve_get_average (curve));
 
   lc_canvas_lines (canvas, lc_curves_get_average_stroke (model->curves, number, canvas), &line, 1);
 }
@@ -259,7 +258,7 @@ view_parallelism_text_at (gpointer data, const LcFrame *frame, LcRectangle area,
   g_autoptr (GString) text = g_string_new (NULL);
   guint64 time;
 
-  if (!lc_curves_find_time (model->context, area, place, margin, &time))
+  if (!lc_curves_find_time (frame, area, place, margin, &time))
     return NULL;
   for (guint i = 0; i < model->curves->len; i++)
     {
@@ -283,7 +282,7 @@ view_parallelism_text_at (gpointer data, const LcFrame *frame, LcRectangle area,
 static gboolean
 view_parallelism_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
-  spot->has_time = lc_curves_find_time (((const Model *)data)->context, area, place, 0, &spot->time);
+  spot->has_time = lc_curves_find_time (frame, area, place, 0, &spot->time);
   return spot->has_time;
 }
 
@@ -291,7 +290,7 @@ const LcView lc_view_parallelism = {
     .info = {.name = "parallelism",
              .title = N_ ("Parallelism over time"),
              .summary = N_ ("How many processes run at each time."),
-             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN},
+             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_OVER_TIME},
     .gather = view_parallelism_gather,
     .describe = view_parallelism_describe,
     .paint = view_parallelism_paint,

@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "over-time.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
@@ -210,7 +210,7 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
 {
   const LcPictureOptions *options = &context->options;
   guint32 n = lc_history_get_n_processes (context->history);
-  double height = lc_grid_get_room (context->whole.height, MARGIN);
+  double breadth = lc_grid_get_room (lc_over_time_get_breadth (context), MARGIN);
   Model *model;
   guint rows;
 
@@ -221,7 +221,7 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
   model->rows = (Rows)rows;
   model->boxes = g_array_new (FALSE, FALSE, sizeof (Box));
   model->cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
-  model->columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
+  model->columns = (guint)CLAMP (lc_over_time_get_length (context) - MARGIN, 1, 100000);
   model->places = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     model->places[i] = LC_TRACE_NONE;
@@ -233,7 +233,7 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
       return NULL;
     }
   view_processors_find_rows (model);
-  lc_grid_side_init (&model->side, model->n_rows, height, LEAST_ROW);
+  lc_grid_side_init (&model->side, model->n_rows, breadth, LEAST_ROW);
   model->as_cells = model->side.group > 1 || model->boxes->len > MOST_BOXES;
   rows = model->rows == ROWS_PROCESSES ? model->cpus->len : options->selection.n_processes;
   model->as_shades = rows > MOST_COLORS || (model->as_cells && rows > LC_PALETTE_SERIES);
@@ -372,7 +372,7 @@ static void
 view_processors_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
   g_autofree LcRectangle *boxes = g_new (LcRectangle, model->boxes->len);
-  double row = lc_frame_get_y (frame, 1) - lc_frame_get_y (frame, 0), height = row >= LOW_ROW ? BOX_SHARE * row : row;
+  double half = lc_over_time_step (frame) >= LOW_ROW ? BOX_SHARE / 2 : 0.5;
   guint n_colors = count_colors (model);
 
   for (guint color = 0; color < n_colors; color++)
@@ -382,11 +382,11 @@ view_processors_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canva
       for (guint i = 0; i < model->boxes->len; i++)
         {
           const Box *box = &g_array_index (model->boxes, Box, i);
-          double left = lc_frame_get_x (frame, (double)box->stay.begin);
+          double middle = box->row + 0.5;
 
           if (box->color == color)
-            boxes[n++] = (LcRectangle){left, lc_frame_get_y (frame, box->row + 0.5) - height / 2,
-                                       lc_frame_get_x (frame, (double)box->stay.end) - left, height};
+            boxes[n++] =
+                lc_over_time_box (frame, (double)box->stay.begin, (double)box->stay.end, middle - half, middle + half);
         }
       lc_canvas_rectangles (canvas, view_processors_get_fill (model, canvas, color), boxes, n);
     }
@@ -394,7 +394,7 @@ view_processors_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canva
 
 /* Gives each cell the colour that most of its time has. Boxes are sorted by row, as the loop needs them. */
 static void
-view_processors_paint_cells (const Model *model, LcCanvas *canvas, LcRectangle area)
+view_processors_paint_cells (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   guint n_colors = count_colors (model), at = 0;
   const LcPictureOptions *options = &model->context->options;
@@ -426,17 +426,19 @@ view_processors_paint_cells (const Model *model, LcCanvas *canvas, LcRectangle a
                 lc_grid_pack (view_processors_get_fill (model, canvas, most).color);
         }
     }
-  lc_canvas_cells (canvas, area, colors, model->columns, model->side.n);
+  lc_over_time_cells (frame, canvas, area, colors, model->columns, model->side.n);
 }
 
 /* Paints lines between the lanes of one CPU and those of the next. */
 static void
-view_processors_paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
+view_processors_paint_bounds (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
+  const LcPictureOptions *options = &model->context->options;
+
   for (guint i = 1; model->rows == ROWS_CPUS && i < model->cpus->len; i++)
     {
-      double y = lc_frame_get_y (frame, (double)g_array_index (model->first_row, guint, i) / model->side.group);
-      const LcLine line = {area.x, y, area.x + area.width, y};
+      double first = (double)g_array_index (model->first_row, guint, i) / model->side.group;
+      LcLine line = lc_over_time_line (frame, options->from, options->to, first);
 
       lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_AXIS, 1), &line, 1);
     }
@@ -449,10 +451,10 @@ view_processors_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectan
 
   lc_canvas_clip (canvas, area);
   if (model->as_cells)
-    view_processors_paint_cells (model, canvas, area);
+    view_processors_paint_cells (model, frame, canvas, area);
   else
     view_processors_paint_boxes (model, frame, canvas);
-  view_processors_paint_bounds (model, frame, canvas, area);
+  view_processors_paint_bounds (model, frame, canvas);
   lc_canvas_unclip (canvas);
 }
 
@@ -488,14 +490,13 @@ static char *
 view_processors_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, double margin)
 {
   const Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
   const Box *box;
+  guint64 time;
+  double row;
 
-  if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
+  if (!lc_over_time_find (frame, area, place, &time, &row) || !(row >= 0 && row < model->side.n))
     return NULL;
-  box = view_processors_find_box (model, (guint)(down * model->side.n),
-                                  options->from + (guint64)(across * (double)(options->to - options->from)));
+  box = view_processors_find_box (model, (guint)row, time);
   return box != NULL ? dup_stay (model, &box->stay) : NULL;
 }
 
@@ -503,15 +504,13 @@ static gboolean
 view_processors_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace place, LcPictureSpot *spot)
 {
   const Model *model = data;
-  const LcPictureOptions *options = &model->context->options;
-  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
   const Box *box;
+  double row;
 
-  if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
+  if (!lc_over_time_find (frame, area, place, &spot->time, &row) || !(row >= 0 && row < model->side.n))
     return FALSE;
   spot->has_time = TRUE;
-  spot->time = options->from + (guint64)(across * (double)(options->to - options->from));
-  box = view_processors_find_box (model, (guint)(down * model->side.n), spot->time);
+  box = view_processors_find_box (model, (guint)row, spot->time);
   if (box != NULL)
     spot->process = box->stay.process;
   return TRUE;
@@ -521,7 +520,7 @@ const LcView lc_view_processors = {
     .info = {.name = "processors",
              .title = N_ ("Processes and processors"),
              .summary = N_ ("On which processor each process is when, by process or by processor (--measure)."),
-             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE,
+             .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE | LC_VIEW_OVER_TIME,
              .amounts = measures,
              .n_amounts = ROWS},
     .gather = view_processors_gather,

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "history/names.h"
+#include "over-time.h"
 #include "sheet-paint.h"
 #include "trace/quantities.h"
 
@@ -332,13 +333,9 @@ view_sheet_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlace 
       spot->process = mark->process;
       spot->ordinal = mark->ordinal;
     }
-  if (lc_frame_get_time (frame, &from, &to) && area.width > 0)
-    {
-      double share = CLAMP ((place.x - area.x) / area.width, 0, 1);
-
-      spot->has_time = TRUE;
-      spot->time = from + (guint64)(share * (double)(to - from));
-    }
+  spot->has_time = lc_frame_get_time (frame, &from, &to);
+  if (spot->has_time)
+    lc_over_time_find (frame, area, place, &spot->time, NULL);
   return (mark != NULL && mark->process != LC_TRACE_NONE) || spot->has_time;
 }
 
@@ -382,6 +379,6 @@ lc_view_sheet_new (const char *name, const char *title, const char *summary)
   view->info = (LcViewInfo){.name = g_intern_string (name),
                             .title = g_intern_string (title),
                             .summary = g_intern_string (summary),
-                            .traits = LC_VIEW_SPAN | LC_VIEW_SHEET};
+                            .traits = LC_VIEW_SPAN | LC_VIEW_SHEET | LC_VIEW_OVER_TIME};
   return view;
 }

@@ -6,6 +6,7 @@
 #include "draw/diagram/diagram-private.h"
 #include "grid.h"
 #include "lightcone/statistics.h"
+#include "over-time.h"
 #include "trace/quantities.h"
 
 #define MARGIN 150.0   /* pixels that axes, legend and title take, about */
@@ -147,7 +148,8 @@ static gboolean
 view_history_fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
-  double row = lc_grid_get_room (model->context->whole.height, MARGIN) / MAX (options->selection.n_processes, 1);
+  double row =
+      lc_grid_get_room (lc_over_time_get_breadth (model->context), MARGIN) / MAX (options->selection.n_processes, 1);
 
   for (guint32 i = 0; i < options->selection.n_processes; i++)
     if (!view_history_find_life (model, i, error))
@@ -176,9 +178,9 @@ view_history_gather (const LcViewContext *context, GCancellable *cancellable, GE
   Model *model = g_new0 (Model, 1);
 
   model->context = context;
-  lc_grid_side_init (&model->rows, options->selection.n_processes, lc_grid_get_room (context->whole.height, MARGIN),
-                     LEAST_ROW);
-  model->columns = (guint)CLAMP (context->whole.width - MARGIN, 1, 100000);
+  lc_grid_side_init (&model->rows, options->selection.n_processes,
+                     lc_grid_get_room (lc_over_time_get_breadth (context), MARGIN), LEAST_ROW);
+  model->columns = (guint)CLAMP (lc_over_time_get_length (context) - MARGIN, 1, 100000);
   model->resolution = view_history_get_length (model) / model->columns;
   model->shares = g_new0 (double, MAX ((gsize)model->rows.n * model->columns, 1));
   model->lives = g_new0 (Life, MAX (options->selection.n_processes, 1));
@@ -260,29 +262,23 @@ paint_lives (const Model *model, LcFrame *frame, LcCanvas *canvas)
   g_autofree LcLine *lines = g_new (LcLine, model->rows.n_things);
 
   for (guint i = 0; i < model->rows.n_things; i++)
-    {
-      double y = lc_frame_get_y (frame, i + 0.5);
-
-      if (model->lives[i].end > model->lives[i].begin)
-        lines[n++] = (LcLine){lc_frame_get_x (frame, (double)model->lives[i].begin), y,
-                              lc_frame_get_x (frame, (double)model->lives[i].end), y};
-    }
+    if (model->lives[i].end > model->lives[i].begin)
+      lines[n++] = lc_over_time_line (frame, model->lives[i].begin, model->lives[i].end, i + 0.5);
   lc_canvas_lines (canvas, lc_canvas_stroke (canvas, LC_INK_RUNNING, 2), lines, n);
 }
 
 static void
 view_history_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canvas)
 {
-  double row = lc_frame_get_y (frame, 1) - lc_frame_get_y (frame, 0), height = MIN (BOX_SHARE * row, HIGHEST_BOX);
+  double row = lc_over_time_step (frame), half = MIN (BOX_SHARE, HIGHEST_BOX / row) / 2;
   g_autofree LcRectangle *boxes = g_new (LcRectangle, MAX (model->boxes->len, 1));
 
   for (guint i = 0; i < model->boxes->len; i++)
     {
       const LcWaitingInterval *wait = &g_array_index (model->boxes, LcWaitingInterval, i);
-      double left = lc_frame_get_x (frame, (double)wait->begin), right = lc_frame_get_x (frame, (double)wait->end);
+      double middle = model->places[wait->process] + 0.5;
 
-      boxes[i] = (LcRectangle){left, lc_frame_get_y (frame, model->places[wait->process] + 0.5) - height / 2,
-                               right - left, height};
+      boxes[i] = lc_over_time_box (frame, (double)wait->begin, (double)wait->end, middle - half, middle + half);
     }
   lc_canvas_rectangles (canvas, lc_diagram_get_state_fill (canvas, LC_INK_WAITING), boxes, model->boxes->len);
 }
@@ -300,7 +296,7 @@ get_alive (const Model *model, guint row, guint column)
 }
 
 static void
-view_history_paint_shares (const Model *model, LcCanvas *canvas, LcRectangle area)
+view_history_paint_shares (const Model *model, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   gsize n = (gsize)model->rows.n * model->columns;
   g_autofree guint32 *colors = g_new0 (guint32, MAX (n, 1));
@@ -312,8 +308,8 @@ view_history_paint_shares (const Model *model, LcCanvas *canvas, LcRectangle are
       if (alive > 0)
         colors[i] = lc_grid_pack (lc_diagram_get_share_color (lc_canvas_get_theme (canvas), model->shares[i] / alive));
     }
-  lc_canvas_cells (canvas, area, colors, model->columns, model->rows.n);
-  lc_grid_paint_rows (&model->rows, canvas, area, LINED_ROW);
+  lc_over_time_cells (frame, canvas, area, colors, model->columns, model->rows.n);
+  lc_over_time_rows (frame, &model->rows, canvas, area, LINED_ROW);
 }
 
 static void
@@ -323,7 +319,7 @@ view_history_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
 
   lc_canvas_clip (canvas, area);
   if (model->boxes == NULL)
-    view_history_paint_shares (model, canvas, area);
+    view_history_paint_shares (model, frame, canvas, area);
   else
     {
       paint_lives (model, frame, canvas);
@@ -384,21 +380,21 @@ view_history_text_at (gpointer data, const LcFrame *frame, LcRectangle area, LcP
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
-  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
-  double length = (double)(options->to - options->from);
+  double length = (double)view_history_get_length (model), column = length / model->columns, at;
   g_autofree char *name = NULL;
   const LcWaitingInterval *wait;
+  guint64 time;
   guint row;
 
-  if (!(across >= 0 && across < 1 && down >= 0 && down < 1))
+  if (!lc_over_time_find (frame, area, place, &time, &at) || !(at >= 0 && at < model->rows.n))
     return NULL;
-  row = (guint)(down * model->rows.n);
+  row = (guint)at;
   name =
       lc_format_text (lc_names_process (model->context->names, options->selection.processes[row * model->rows.group]));
   if (model->boxes == NULL)
-    return view_history_dup_share (model, row, (guint)(across * model->columns), name);
-  wait = view_history_find_box (model, row, options->from + (guint64)(across * length),
-                                (guint64)(margin / area.width * length));
+    return view_history_dup_share (model, row,
+                                   (guint)MIN ((double)(time - options->from) / column, model->columns - 1.0), name);
+  wait = view_history_find_box (model, row, time, (guint64)(margin / lc_over_time_get_room (frame, area) * length));
   return wait != NULL ? dup_wait (model, wait, name) : g_steal_pointer (&name);
 }
 
@@ -407,19 +403,21 @@ view_history_find (gpointer data, const LcFrame *frame, LcRectangle area, LcPlac
 {
   const Model *model = data;
   const LcPictureOptions *options = &model->context->options;
-  double across = (place.x - area.x) / area.width, down = (place.y - area.y) / area.height;
-  double length = (double)(options->to - options->from);
   const LcWaitingInterval *wait = NULL;
+  double at;
   guint row;
 
-  if (!(across < 1 && down >= 0 && down < 1))
+  spot->has_time = lc_over_time_find (frame, area, place, &spot->time, &at);
+  /* Names are before the first time, or below the last one. */
+  if (!(at >= 0 && at < model->rows.n) ||
+      (!spot->has_time && spot->time != (lc_frame_is_turned (frame) ? options->to : options->from)))
     return FALSE;
-  row = (guint)(down * model->rows.n);
+  row = (guint)at;
   spot->process = options->selection.processes[row * model->rows.group];
-  spot->has_time = across >= 0;
-  spot->time = options->from + (guint64)(MAX (across, 0) * length);
   if (model->boxes != NULL && spot->has_time)
-    wait = view_history_find_box (model, row, spot->time, (guint64)(length / area.width));
+    wait = view_history_find_box (
+        model, row, spot->time,
+        (guint64)((double)view_history_get_length (model) / lc_over_time_get_room (frame, area)));
   if (wait != NULL)
     spot->ordinal = wait->ordinal;
   return TRUE;
@@ -429,7 +427,7 @@ const LcView lc_view_waiting_history = {
     .info = {.name = "waiting-history",
              .title = N_ ("Waiting over time"),
              .summary = N_ ("When each process waits."),
-             .traits = LC_VIEW_SPAN},
+             .traits = LC_VIEW_SPAN | LC_VIEW_OVER_TIME},
     .gather = view_history_gather,
     .describe = view_history_describe,
     .paint = view_history_paint,
