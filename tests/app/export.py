@@ -7,6 +7,7 @@ import shlex
 import subprocess
 
 from browse import about, equal, gauss, holds, open_trace
+from plots import show
 from window import LIGHTCONE, lightcone, run, wait_for
 
 COMMAND = re.compile('^lightcone export ')
@@ -105,10 +106,9 @@ def exports_plots(display, start, folder):
     """so are two plots, of what is in view"""
     browser = open_trace(display, start, gauss(folder))
     browser.press('plus')
-    for title, view in [('Parallelism', 'parallelism'), ('Waiting', 'waiting')]:
+    for view in ('parallelism', 'waiting'):
         browser.settle()  # the window takes no click until the dialog has gone
-        # The legend has such a button, too.
-        browser.click(browser.find(title, 'push button', re.compile('^(?!Leave it out)')))
+        show(browser, view)
         command = compare(browser, folder, view,
                           lambda: browser.do(browser.find('Export this plot', 'push button')))
         holds(f'--view {view} ' in command, command)

@@ -206,6 +206,7 @@ def titles_of_one_letter(display, start, folder):
 def handles_leave_buttons_alone(display, start, folder):
     """the whole height of a button below the handle of the plots can be clicked"""
     browser = open_trace(display, start, gauss(folder))
+    browser.press('ctrl+r')  # plots are below the diagram then
     x, y, width, height = browser.box(browser.find('Communication', 'push button'))
     holds(not browser.look_for('Amount', 'combo box'), 'another plot')
     browser.click((x + width // 2, y + 1))

@@ -129,8 +129,8 @@ def is_asked_of_an_event(display, start, folder):
     """of an event are asked its operation, its object and its process, from its menu"""
     trace = relay(folder)
     browser = open_trace(display, start, trace)
-    left, top, _, height = browser.box(browser.diagram)
-    browser.click((left + 120, top + height // 2))
+    left, top, width, height = browser.box(browser.diagram)
+    browser.click((left + width // 8, top + height // 2))
     browser.press('Menu')
     choose(browser, 'What if it took another time…')
     answer(browser, told(trace, 'await=0.5'))

@@ -206,7 +206,7 @@ plots_panel_let_shrink (GtkDropDown *choice, gboolean may_shrink)
   gtk_drop_down_set_factory (choice, factory);
 }
 
-/* There the bar stands below the plot, so that time begins where the diagram's does, and has no room for tabs. */
+/* There the bar stands below the plot, so that time begins where the diagram's does, in two rows and without tabs. */
 static void
 plots_panel_order (LcPlotsPanel *panel)
 {
@@ -216,6 +216,8 @@ plots_panel_order (LcPlotsPanel *panel)
     return;
   panel->at_side = at_side;
   gtk_box_reorder_child_after (GTK_BOX (panel->contents), panel->bar, at_side ? GTK_WIDGET (panel->frames) : NULL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (panel->bar),
+                                  at_side ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_visible (panel->squeezer, !at_side);
   plots_panel_let_shrink (panel->views, at_side);
   plots_panel_let_shrink (panel->measures, at_side);
