@@ -153,7 +153,7 @@ def times_line_up(display, start, folder):
 
 
 def times_line_up_downwards(display, start, folder):
-    """where time goes down, plots are at the side and line up to the pixel, drags zoom, clicks select, tables are below"""
+    """where time goes down, plots are at the side and line up, drags zoom, clicks select, tables are below"""
     browser = open_trace(display, start, relay(folder))
     ruler = browser.find('The axis of time')
     plot = show(browser, 'parallelism')

@@ -118,6 +118,25 @@ is_under_pending (const LcDiagramPainter *painter, const LcMark *mark)
   return mark->kind == LC_MARK_EVENT && n_pending > 0 && mark->to > pending->from;
 }
 
+/* Whether the process was off its processor during a part of the event: spans of one process follow each other. */
+static gboolean
+diagram_labels_is_absent (const LcDiagramPainter *painter, const LcMark *mark)
+{
+  gsize n, below = 0;
+  const LcMark *spans = lc_scene_get_marks_of (painter->scene, LC_MARK_ABSENT, mark->track, mark->row, &n);
+
+  for (gsize above = n; below < above;)
+    {
+      gsize middle = below + (above - below) / 2;
+
+      if (spans[middle].to <= mark->from)
+        below = middle + 1;
+      else
+        above = middle;
+    }
+  return below < n && spans[below].from < mark->to;
+}
+
 typedef struct
 {
   const LcMark *mark;
@@ -163,7 +182,7 @@ list_labels (const LcDiagramPainter *painter, LcMarkKind kind, gsize most, GArra
       if ((double)(marks[i].to - marks[i].from) * painter->scale < get_line (painter->canvas) ||
           !room_for_label (painter, &marks[i], &label.room, &label.patterned) || is_under_pending (painter, &marks[i]))
         continue;
-      label.patterned |= kind == LC_MARK_PENDING;
+      label.patterned |= kind == LC_MARK_PENDING || diagram_labels_is_absent (painter, &marks[i]);
       g_array_append_val (labels, label);
     }
 }
