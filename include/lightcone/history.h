@@ -191,6 +191,9 @@ guint64 lc_history_get_followed (const LcHistory *history, guint32 process, guin
 /* The time from the first begin to the last end. */
 void lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end);
 
+/* When a recording that went on was read, which is the end of its span, in ns; 0: it had ended. */
+guint64 lc_history_get_until (const LcHistory *history);
+
 /* Counts the events of a process on a timeline. The number differs from the measured one where work went to another
  * process. */
 gboolean lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events,

@@ -330,6 +330,9 @@ guint64 lc_trace_get_first_tick (const LcTrace *trace);
  * trace begins with. */
 guint64 lc_trace_get_ready (const LcTrace *trace);
 
+/* Until when, in ns, a recording that goes on has been read; 0: it has ended. What is pending, is so at that time. */
+guint64 lc_trace_get_until (const LcTrace *trace);
+
 /* Gives the number of lost events, as the recorder counted them. */
 void lc_trace_get_lost (const LcTrace *trace, LcTraceLost *lost);
 

@@ -633,6 +633,8 @@ add_meta (const Describer *describer, guint64 problems)
     put_number (&meta, "start", (guint64)lc_trace_get_start (from->trace));
   if (lc_trace_get_ready (from->trace) != 0)
     put_number (&meta, "ready", lc_trace_get_ready (from->trace));
+  if (lc_trace_get_until (from->trace) != 0 && !from->swept->cut)
+    put_number (&meta, "until", lc_trace_get_until (from->trace));
   put_span (&meta);
   put_gaps (&meta);
   put_lost (&meta);

@@ -245,6 +245,12 @@ lc_history_get_followed (const LcHistory *history, guint32 process, guint64 begi
   return history->kept_from > 0 || followed->is_followed ? MIN (begin, followed->begin) : begin;
 }
 
+guint64
+lc_history_get_until (const LcHistory *history)
+{
+  return history->until;
+}
+
 void
 lc_history_get_span (const LcHistory *history, guint64 *begin, guint64 *end)
 {

@@ -45,6 +45,7 @@ struct _LcHistory
   guint64 begin;
   guint64 end;
   GArray *gaps;      /* LcTraceGap */
+  guint64 until;     /* when a recording that went on was read; 0: it had ended */
   guint64 kept_from; /* where the one ends that it begins with; 0: there is none */
   LcCache *cache;
   GMutex lock;        /* protects the file and the pool */

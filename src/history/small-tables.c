@@ -314,6 +314,18 @@ small_tables_read_meta (LcHistory *history, LcStatement *statement, GError **err
   return TRUE;
 }
 
+/* Of a recording that went on, what was known of it lasts until it was read, though no event is as late. */
+static void
+small_tables_read_until (LcHistory *history)
+{
+  const char *value = g_hash_table_lookup (history->meta, "until");
+
+  if (value == NULL || history->n_events == 0 ||
+      !g_ascii_string_to_unsigned (value, 10, 0, LC_TIME_LIMIT, &history->until, NULL))
+    return;
+  history->until = history->end = MAX (history->end, history->until);
+}
+
 gboolean
 lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error)
 {
@@ -322,12 +334,14 @@ lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error
     return FALSE;
   history->pairs = lc_holding_pairs_new_empty (history->operations->len);
   history->changes = g_new0 (gint8, history->operations->len + 1);
-  return small_tables_read_rows (history, database, RULES, small_tables_read_rule, error) &&
-         small_tables_read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding,
-                                 error) &&
-         small_tables_read_rows (history, database, "SELECT key, value FROM meta", small_tables_read_meta, error) &&
-         small_tables_read_rows (history, database, "SELECT value FROM meta WHERE key = 'gaps'", read_gaps, error) &&
-         small_tables_read_rows (history, database, PROCESSES, small_tables_read_process, error) &&
-         small_tables_read_rows (history, database, TOTALS, read_totals, error) &&
-         check_objects (history, database, error) && check_processes (history, error);
+  if (!small_tables_read_rows (history, database, RULES, small_tables_read_rule, error) ||
+      !small_tables_read_rows (history, database, "SELECT from_operation, to_operation FROM holding", read_holding,
+                               error) ||
+      !small_tables_read_rows (history, database, "SELECT key, value FROM meta", small_tables_read_meta, error) ||
+      !small_tables_read_rows (history, database, "SELECT value FROM meta WHERE key = 'gaps'", read_gaps, error) ||
+      !small_tables_read_rows (history, database, PROCESSES, small_tables_read_process, error) ||
+      !small_tables_read_rows (history, database, TOTALS, read_totals, error))
+    return FALSE;
+  small_tables_read_until (history);
+  return check_objects (history, database, error) && check_processes (history, error);
 }

@@ -194,6 +194,7 @@ ctf_open_trace (LcTrace *trace, GError **error)
 {
   LcCtf *ctf = ctf_new (trace->folder);
   gboolean ours, clock_known, readable;
+  guint64 moment;
 
   trace->data = ctf;
   if (lc_ring_is_there (ctf->base))
@@ -204,6 +205,7 @@ ctf_open_trace (LcTrace *trace, GError **error)
           lc_folder_get_path (ctf->base), lc_folder_get_path (ctf->base));
       return FALSE;
     }
+  moment = lc_ctf_take_moment (trace);
   if (!read_description (trace, &ours, &clock_known, error) || !lc_ctf_read_processes (trace, &readable, error))
     return FALSE;
   if (!ours && !readable)
@@ -219,6 +221,8 @@ ctf_open_trace (LcTrace *trace, GError **error)
     return FALSE;
   lc_ctf_find_pending (trace);
   lc_ctf_read_accounts (trace);
+  if (clock_known)
+    lc_ctf_set_until (trace, moment);
   lc_ctf_find_switches (trace);
   return TRUE;
 }

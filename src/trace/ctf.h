@@ -95,6 +95,12 @@ void lc_ctf_find_pending (LcTrace *trace);
 /* ctf-accounts.c: when processes ended, and what the kernel said of them. When the pending operations are known. */
 void lc_ctf_read_accounts (LcTrace *trace);
 
+/* Takes the time, in ticks, before a trace is read; 0: it is not being recorded. */
+guint64 lc_ctf_take_moment (const LcTrace *trace);
+
+/* Sets until when a recording that goes on has been read, once what is pending in it is known. */
+void lc_ctf_set_until (LcTrace *trace, guint64 moment);
+
 /* ctf-switches.c: finds the absences of the processes, and reads them. When the ends of processes are known. */
 void lc_ctf_find_switches (LcTrace *trace);
 LcAbsences *lc_ctf_absences_open (LcTrace *trace, guint32 process, GError **error);

@@ -169,6 +169,21 @@ add_settings (LcTrace *trace, const LcTrace *part)
     }
 }
 
+/* A host whose program has ended may have events up to its end, but nothing that is pending. */
+static void
+parts_find_until (LcTrace *trace)
+{
+  const Parts *parts = trace->data;
+
+  for (guint i = 0; i < parts->parts->len; i++)
+    {
+      const Part *part = get_part (trace, i);
+
+      if (part->trace->until != 0)
+        trace->until = MAX (trace->until, lc_part_clock_map (&part->clock, part->trace->until));
+    }
+}
+
 /* --- Gaps ----------------------------------------------------------------------------------------------------------
  */
 
@@ -773,6 +788,7 @@ parts_open_trace (LcTrace *trace, GError **error)
       add_settings (trace, part);
     }
   parts_find_gaps (trace);
+  parts_find_until (trace);
   parts_add_sites (trace);
   parts_add_processes (trace);
   parts_add_operations (trace);

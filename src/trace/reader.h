@@ -72,6 +72,7 @@ struct _LcTrace
   guint64 frequency;
   gboolean is_part; /* of several that are read as one, by the clock of its own recording */
   gint64 start;     /* ns of the Unix epoch at time 0; 0: not known */
+  guint64 until;    /* ns: when a recording that goes on was read; 0: it has ended */
   guint64 origin;   /* of a part: from when on there is anything, in its time */
   LcTimescale timescale;
   GArray *processes;  /* LcTraceProcess */

@@ -286,6 +286,12 @@ lc_trace_get_first_tick (const LcTrace *trace)
 }
 
 guint64
+lc_trace_get_until (const LcTrace *trace)
+{
+  return trace->until;
+}
+
+guint64
 lc_trace_get_ready (const LcTrace *trace)
 {
   guint64 ready = G_MAXUINT64, begun = G_MAXUINT64;

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from window import LIGHTCONE, Failure, lightcone, run, wait_for
@@ -74,6 +75,8 @@ def check_history(folder, trace):
     shutil.copytree(trace, copy)
     (copy / 'history.lightcone').unlink()
     lightcone('merge', copy)
+    equal(lightcone('sql', '--csv', trace, "SELECT count(*) AS n FROM meta WHERE key = 'until'").split(), ['n', '0'],
+          'a run that has ended lasts until its last event')
     equal(lightcone('sql', '--csv', trace, 'SELECT * FROM event ORDER BY process, ordinal'),
           lightcone('sql', '--csv', copy, 'SELECT * FROM event ORDER BY process, ordinal'), 'the events of the history')
 
@@ -86,6 +89,22 @@ def grow(display, browser, steps):
     steps.do('w')
     wait_for(lambda: count_processes(browser) == 3, 'another one')
     display.save('live')
+
+
+def run_ends(browser):
+    """The whole run is in view. When it ends, in seconds."""
+    end, unit = re.search(r'whole run: 0–([\d.]+) (\w+)', diagram(browser).get_name()).groups()
+    return float(end) * {'ms': 1e-3, 's': 1}[unit]
+
+
+def last_until_now(display, browser):
+    """Nothing happens, and the run gets longer: all that wait, wait until this moment."""
+    begin, before, events = time.monotonic(), run_ends(browser), count_events(browser)
+    wait_for(lambda: run_ends(browser) >= before + 2, 'two seconds more')
+    passed = time.monotonic() - begin
+    true(run_ends(browser) < before + passed + 1, f'{run_ends(browser)} s, {passed} s after {before} s')
+    equal(count_events(browser), events, 'events, of which there is none meanwhile')
+    display.save('live-waiting')
 
 
 def keep_selection(browser, steps):
@@ -118,6 +137,7 @@ def follows_a_recording(display, start, folder):
     steps, program = start_recording(folder, trace)
     try:
         grow(display, browser, steps)
+        last_until_now(display, browser)
         keep_selection(browser, steps)
         scroll_away(display, browser, steps)
         equal([path.name for path in trace.glob('history*')], [], 'what is written into the trace')

@@ -410,7 +410,10 @@ tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
   scene_text_add_line (text, "%s", what);
   scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
   scene_text_add_place (scene, _ ("called in"), pending->stack, text);
-  scene_text_add_line (text, _ ("begun at %s, and never ended"), begin);
+  scene_text_add_line (text,
+                       lc_history_get_until (scene->history) != 0 ? _ ("begun at %s, and not ended yet")
+                                                                  : _ ("begun at %s, and never ended"),
+                       begin);
 }
 
 static void

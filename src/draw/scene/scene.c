@@ -212,17 +212,21 @@ set_tracks (LcSceneLayout *layout, GError **error)
 
 /* --- The span -------------------------------------------------------------------------------------------------- */
 
-/* Whether an operation was pending when the recording ended: then there is something to show after the end. */
+/* Whether an operation was pending when the recording ended: then there is something to show after the end, which is
+ * not the end of what was pending. */
 static gboolean
 scene_has_pending (const LcSceneLayout *layout)
 {
+  if (lc_scene_is_physical (layout->query) && lc_history_get_until (layout->history) != 0)
+    return FALSE;
   for (guint32 i = 0; i < layout->n_members; i++)
     if (lc_history_get_process (layout->history, lc_scene_process_of (layout, i))->pending.operation != LC_TRACE_NONE)
       return TRUE;
   return FALSE;
 }
 
-/* Finds the run in time: the first begin and the last end of the processes that are shown. */
+/* Finds the run in time: the first begin and the last end of the processes that are shown; of a run that goes on, until
+ * now. */
 static void
 find_run (const LcSceneLayout *layout, guint64 *begin, guint64 *end)
 {
@@ -237,6 +241,8 @@ find_run (const LcSceneLayout *layout, guint64 *begin, guint64 *end)
           continue;
         *begin = MIN (*begin, member->begin);
         *end = MAX (*end, member->end);
+        if (layout->tracks[i].timeline == LC_TIMELINE_MEASURED)
+          *end = MAX (*end, lc_history_get_until (layout->history));
       }
   *begin = MIN (*begin, *end);
 }
