@@ -77,7 +77,9 @@ typedef struct
   LcSceneTime time; /* of the scene */
   guint n_tracks;   /* side by side in each row: 2 if the scene has a second timeline, else 1 */
   LcDiagramStyle style;
-  guint32 hidden; /* a bit for each LcDiagramKind that is left out; what it would cover stays empty */
+  guint32 hidden;     /* a bit for each LcDiagramKind that is left out; what it would cover stays empty */
+  double looked_from; /* the part that is looked at, beyond which labels do not reach from within; not below ... */
+  double looked_to;   /* ... this: all of it */
 } LcDiagramView;
 
 /* Maps the whole scene to this area. */

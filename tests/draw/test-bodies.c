@@ -10,6 +10,7 @@
 
 #define LENGTH 400 /* pixels along the axis */
 #define ACROSS 320
+#define EDGE (0.3 * LENGTH)
 #define FINER 4 /* points of the map in a pixel, along each axis */
 #define BANDS 20
 #define PROCESSES 4
@@ -35,6 +36,8 @@ typedef struct
   LcCanvas parent;
   guint width, height; /* points */
   guint8 *points;
+  double edges[2]; /* pixels: of what is looked at */
+  guint n_texts, n_cut;
 } Map;
 
 static gboolean
@@ -117,9 +120,17 @@ map_ignore_end (LcCanvas *canvas)
 {
 }
 
+/* Counts what is cut at an edge. */
 static void
-map_ignore_text (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const LcLabel *label)
+map_count_text (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const LcLabel *label)
 {
+  Map *map = (Map *)canvas;
+  double width;
+
+  lc_canvas_measure (canvas, style, label->text, &width, NULL);
+  map->n_texts++;
+  for (guint i = 0; i < G_N_ELEMENTS (map->edges); i++)
+    map->n_cut += fabs (place.x - map->edges[i]) < width / 2 - 1;
 }
 
 static void
@@ -143,7 +154,7 @@ map_new (const LcScene *scene, const LcDiagramView *view)
       .unclip = map_ignore_end,
       .begin = map_ignore_group,
       .end = map_ignore_end,
-      .text = map_ignore_text,
+      .text = map_count_text,
       .free = map_free,
   };
   Map *map = g_new0 (Map, 1);
@@ -152,6 +163,8 @@ map_new (const LcScene *scene, const LcDiagramView *view)
   map->height = (guint)view->area.height * FINER;
   map->points = g_malloc0 ((gsize)map->width * map->height);
   lc_canvas_init (&map->parent, &backend, LC_THEME_LIGHT, view->area);
+  map->edges[0] = EDGE;
+  map->edges[1] = LENGTH - EDGE;
   lc_diagram_paint (scene, view, &map->parent);
   return map;
 }
@@ -452,6 +465,37 @@ test_left_out (void)
     }
 }
 
+/* --- Labels ------------------------------------------------------------------------------------------------------- */
+
+/* The picture is larger than what is looked at: labels stand within or beside that. */
+static void
+test_labels (void)
+{
+  guint n_cut = 0, n_texts = 0;
+
+  for (guint32 seed = 1; seed <= 20; seed++)
+    {
+      g_autoptr (RandomHistory) random = random_history_new (seed, PROCESSES, 30);
+      g_autoptr (Case) made = case_new_random (random, 0, seed);
+      g_autoptr (LcScene) scene = new_scene (made->history, 10000, NULL);
+      LcDiagramView view;
+      Map *map;
+
+      init_view (&view, scene, LC_ORIENTATION_RIGHT);
+      map = map_new (scene, &view);
+      n_cut += map->n_cut;
+      lc_canvas_free (&map->parent);
+      view.looked_from = view.from + (view.to - view.from) * EDGE / LENGTH;
+      view.looked_to = view.to - (view.to - view.from) * EDGE / LENGTH;
+      map = map_new (scene, &view);
+      n_texts += map->n_texts;
+      g_assert_cmpuint (map->n_cut, ==, 0);
+      lc_canvas_free (&map->parent);
+    }
+  g_assert_cmpuint (n_cut, >, 0);
+  g_assert_cmpuint (n_texts, >, 20);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -460,5 +504,6 @@ main (int argc, char **argv)
   g_test_add_func ("/bodies/highlight", test_highlight);
   g_test_add_func ("/bodies/arcs", test_arcs);
   g_test_add_func ("/bodies/left-out", test_left_out);
+  g_test_add_func ("/bodies/labels", test_labels);
   return g_test_run ();
 }

@@ -110,6 +110,8 @@ lc_shot_choose_view (const LcDiagramView *wanted, const LcSpan *whole, double ma
   view->to = along.to;
   view->first_row = across.from;
   view->last_row = across.to;
+  view->looked_from = wanted->from;
+  view->looked_to = wanted->to;
   view->area = (LcRectangle){0, 0, down ? across.length : along.length, down ? along.length : across.length};
   x = (wanted->first_row - across.from) * shot_place_get_scale (&across);
   y = (wanted->from - along.from) * shot_place_get_scale (&along);

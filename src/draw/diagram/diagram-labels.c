@@ -39,13 +39,14 @@ ink_on_event (const LcDiagramPainter *painter, const LcMark *mark)
              : LC_INK_BACKGROUND;
 }
 
-/* Gives the larger visible part of the box: that of the waiting, or the rest; `patterned` tells whether letters need a
- * ground of their own there. FALSE: there is no room. */
+/* Gives the larger part of the box that is between two positions: that of the waiting, or the rest; `patterned` tells
+ * whether letters need a ground of their own there. FALSE: there is no room. */
 static gboolean
-room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle *room, gboolean *patterned)
+room_for_label_between (const LcDiagramPainter *painter, const LcMark *mark, double first, double last,
+                        LcRectangle *room, gboolean *patterned)
 {
-  double released = CLAMP ((double)mark->released, painter->view->from, painter->view->to);
-  double from = MAX ((double)mark->from, painter->view->from), to = MIN ((double)mark->to, painter->view->to);
+  double released = CLAMP ((double)mark->released, first, MAX (last, first));
+  double from = MAX ((double)mark->from, first), to = MIN ((double)mark->to, last);
   double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track), went_on;
   gboolean waiting;
 
@@ -57,6 +58,20 @@ room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle
                               waiting ? released : to);
   return to > from && lc_diagram_cut (painter->view, 0, room) && room->width >= LEAST_ROOM &&
          room->height >= get_line (painter->canvas);
+}
+
+/* A label stands within what is looked at, or beside it, and is not cut at its edge. */
+static gboolean
+room_for_label (const LcDiagramPainter *painter, const LcMark *mark, LcRectangle *room, gboolean *patterned)
+{
+  const LcDiagramView *view = painter->view;
+  double from = MAX (view->looked_from, view->from), to = MIN (view->looked_to, view->to);
+
+  if (from >= to)
+    return room_for_label_between (painter, mark, view->from, view->to, room, patterned);
+  return room_for_label_between (painter, mark, from, to, room, patterned) ||
+         room_for_label_between (painter, mark, view->from, from, room, patterned) ||
+         room_for_label_between (painter, mark, to, view->to, room, patterned);
 }
 
 static gboolean
