@@ -15,7 +15,7 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 6
+#define LC_REPLAY_VERSION 7
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -38,6 +38,7 @@ enum lc_replay_state
   LC_REPLAY_RUNNING,
   LC_REPLAY_WAITING,   /* for its turn in the event that is its next */
   LC_REPLAY_GATHERING, /* at a barrier, for the others of its generation */
+  LC_REPLAY_AWAITING,  /* its `index`, in the program's own variable: no turn brings that */
   LC_REPLAY_AT_END,    /* where its recorded history was cut, or at its limit */
   LC_REPLAY_LEAVING,   /* the program ends when the others are at the end of their histories, too */
   LC_REPLAY_ENDED,
@@ -84,6 +85,7 @@ struct lc_replay_thread
   uint32_t is_cut;  /* it may have gone on after its last event */
   uint32_t id;      /* of the system, in the replay */
   uint32_t process; /* of the trace */
+  uint64_t index;   /* that it awaits */
 };
 
 struct lc_replay_object

@@ -15,6 +15,7 @@ enum
   LOOK_PAUSE = 10000,     /* us */
   STILL_LOOKS = 5,        /* in which nothing has moved: two would do */
   PATIENCE = 2 * 1000000, /* us, from the wish that the program ends to its death */
+  AWAITED = 2 * 1000000,  /* us in which nothing moves, after which no index that a thread awaits is to come */
   BUSY = 50000,           /* us of processor time in which a program does something */
 };
 
@@ -69,6 +70,7 @@ typedef struct
 {
   guint64 moved;
   guint alive, waiting;
+  guint awaiting; /* that an index comes, which somebody may have brought just now */
   gboolean is_still;
 } ReplayLook;
 
@@ -86,7 +88,8 @@ replay_run_look (struct lc_replay_header *plan)
       if (state == LC_REPLAY_UNBORN || state == LC_REPLAY_ENDED)
         continue;
       look.alive++;
-      look.waiting += state == LC_REPLAY_WAITING || state == LC_REPLAY_GATHERING;
+      look.awaiting += state == LC_REPLAY_AWAITING;
+      look.waiting += state == LC_REPLAY_WAITING || state == LC_REPLAY_GATHERING || state == LC_REPLAY_AWAITING;
       look.is_still &= replay_run_is_held (plan, &threads[i], state);
     }
   look.is_still &= look.alive > 0;
@@ -115,7 +118,7 @@ lc_replay_run_is_still (struct lc_replay_header *plan, guint64 *moved)
   const ReplayLook look = replay_run_look (plan);
 
   *moved = look.moved;
-  return look.is_still;
+  return look.is_still && look.awaiting == 0;
 }
 
 /* --- Running ------------------------------------------------------------------------------------------------- */
@@ -220,6 +223,13 @@ running_is_idle (Running *running)
   return FALSE;
 }
 
+/* Tells whether no thread can go on. Only time tells that nobody brings an index. */
+static gboolean
+running_is_still (const Running *running, const ReplayLook *look)
+{
+  return running->still >= STILL_LOOKS && (look->awaiting == 0 || g_get_monotonic_time () - running->moved > AWAITED);
+}
+
 /* Tells whether the program, which is free, does nothing any more. */
 static gboolean
 running_hangs (Running *running)
@@ -276,7 +286,7 @@ running_look (Running *running)
       running->outcome->verdict = LC_REPLAY_DIFFERED;
       running_go_on (running);
     }
-  else if (running->still >= STILL_LOOKS && plan->mode == LC_REPLAY_FOLLOW)
+  else if (running_is_still (running, &look) && plan->mode == LC_REPLAY_FOLLOW)
     {
       running->outcome->verdict = running_has_come (running, &look) ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
       if (running->outcome->verdict == LC_REPLAY_REACHED && running->run->stopped != NULL)

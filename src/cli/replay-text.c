@@ -220,6 +220,24 @@ replay_find_step (struct lc_replay_header *plan, guint32 object, guint32 *thread
   return found;
 }
 
+/* An index is the program's own: why nobody brings it is not in the plan. */
+static void
+replay_append_awaiting (GString *text, LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
+{
+  const struct lc_replay_thread *here = &lc_replay_plan_threads (plan)[thread];
+  const struct lc_replay_event *event = replay_event_of (plan, thread, here->next);
+  g_autofree char *what = replay_describe_event (trace, plan, event);
+  g_autofree char *place = replay_describe_place (trace, plan, thread, event->ordinal);
+  g_autofree char *awaited = g_strdup_printf ("%" G_GUINT64_FORMAT, here->index);
+  g_autofree char *recorded = g_strdup_printf ("%" G_GUINT64_FORMAT, event->sequence);
+
+  if (event->operation == LC_AWAIT && event->sequence != here->index)
+    g_string_append_printf (text, _ ("  %s waits for index %s, and not for %s as it did: %s\n"), place, awaited,
+                            recorded, what);
+  else
+    g_string_append_printf (text, _ ("  %s waits for index %s, which nobody brings: %s\n"), place, awaited, what);
+}
+
 static void
 replay_append_waiting (GString *text, LcTrace *trace, struct lc_replay_header *plan, guint32 thread)
 {
@@ -249,10 +267,14 @@ lc_replay_text_stuck (LcTrace *trace, struct lc_replay_header *plan, guint most)
     {
       const struct lc_replay_thread *thread = &lc_replay_plan_threads (plan)[i];
 
-      if ((thread->state != LC_REPLAY_WAITING && thread->state != LC_REPLAY_GATHERING) ||
-          replay_event_of (plan, i, thread->next) == NULL)
+      if (replay_event_of (plan, i, thread->next) == NULL)
         continue;
-      replay_append_waiting (text, trace, plan, i);
+      if (thread->state == LC_REPLAY_AWAITING)
+        replay_append_awaiting (text, trace, plan, i);
+      else if (thread->state == LC_REPLAY_WAITING || thread->state == LC_REPLAY_GATHERING)
+        replay_append_waiting (text, trace, plan, i);
+      else
+        continue;
       told++;
     }
   return g_string_free (text, FALSE);

@@ -87,6 +87,27 @@ replay_hook_now (void)
   return now;
 }
 
+/* Indices are the program's own. It may await another one than it did, which may never be advanced. */
+static void
+replay_hook_await (uint64_t index)
+{
+  struct lc_replayed *self = replay_hook_enter ();
+
+  if (self == NULL)
+    return;
+  __atomic_store_n (&self->thread->index, index, __ATOMIC_RELAXED);
+  __atomic_store_n (&self->thread->state, LC_REPLAY_AWAITING, __ATOMIC_RELEASE);
+}
+
+static void
+replay_hook_awaited (void)
+{
+  struct lc_replayed *self = lc_replay_self;
+
+  if (self != NULL && self->thread->state == LC_REPLAY_AWAITING)
+    __atomic_store_n (&self->thread->state, LC_REPLAY_RUNNING, __ATOMIC_RELEASE);
+}
+
 /* A message has its number from here on, and the next one may be sent or received before this one has come. */
 static void
 replay_hook_block (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
@@ -95,6 +116,8 @@ replay_hook_block (uint16_t operation, uint32_t object, uint64_t sequence, uint6
   struct lc_replayed *self = call.class == LC_CLASS_CHANNEL ? replay_hook_enter () : NULL;
   const struct lc_replay_event *event = self != NULL ? lc_replay_turn (self, &call) : NULL;
 
+  if (operation == LC_AWAIT)
+    replay_hook_await (sequence);
   if (event == NULL)
     return;
   lc_replay_step_early (self, event);
@@ -155,6 +178,8 @@ static void
 replay_hook_acquire (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t value, uint64_t begin,
                      uint8_t flags)
 {
+  if (operation == LC_AWAIT)
+    replay_hook_awaited ();
   replay_hook_tell (operation, object);
 }
 

@@ -374,6 +374,18 @@ def advances_are_followed_and_not_passed():
 
 
 @test
+def who_waits_for_another_index_for_ever_is_told():
+    """Nobody advances it, so that the program would wait for ever."""
+    equal(record(program('replay-advance')).returncode, 0, 'recording')
+    result = replay('out.trace', differ='index')
+    equal((result.returncode, result.stdout), (1, ''), f'a replay, which says {result.stderr}')
+    for part in ('the replay has no way on: all threads wait for a turn',
+                 'waits for index 10, and not for 4 as it did: await index in add()',
+                 'waits for its turn: join'):
+        contains(result.stderr, part)
+
+
+@test
 def a_thread_that_waits_for_what_has_no_turns_stops_nobody_else():
     equal(record(program('replay-elsewhere')).returncode, 0, 'recording')
     result = replay('out.trace', '--until', '2:6')
