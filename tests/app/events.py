@@ -7,9 +7,9 @@ import re
 import subprocess
 
 from browse import described, equal, holds, open_trace
+from choosing import choose
 from export import read_clipboard
 from inspector import ask, select, write
-from plots import choose
 from window import MAKE_TRACE, run, wait_for
 
 ORDER = re.compile('^What the events are sorted by')

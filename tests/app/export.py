@@ -7,7 +7,7 @@ import shlex
 import subprocess
 
 from browse import about, equal, gauss, holds, open_trace
-from plots import show
+from choosing import show
 from window import LIGHTCONE, lightcone, run, wait_for
 
 COMMAND = re.compile('^lightcone export ')

@@ -5,10 +5,10 @@ import re
 from xml.etree import ElementTree
 
 from browse import described, equal, holds, open_trace
+from choosing import choose, show
 from export import command_of
 from filters import filtered
 from inspector import write
-from plots import choose, show
 from window import lightcone, run, wait_for
 
 SVG = '{http://www.w3.org/2000/svg}'

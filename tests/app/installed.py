@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-SAMPLES = {'right.trace': 17, 'wrong.trace': 17, 'buffer.trace': 5, 'deadlock.trace': 6}
+SAMPLES = {'right.trace': 17, 'wrong.trace': 17, 'crowded.trace': 36, 'buffer.trace': 5, 'deadlock.trace': 6}
 MOST = 3 << 20  # bytes of all
 
 

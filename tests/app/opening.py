@@ -477,7 +477,7 @@ def opens_samples(display, start, folder):
         browser.press('Escape')
         return count_windows(browser) == windows
     wait_for(ended, 'its end')
-    browser.press('Tab', 'Down', 'Down', 'Return')
+    browser.press('Tab', 'Down', 'Down', 'Down', 'Return')
     wait_for(lambda: title(browser) == 'buffer.trace', 'the sample that was chosen by keys')
 
 

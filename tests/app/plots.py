@@ -2,36 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plots below the diagram, and playing, in a real window. plots.py [TEST...] runs those tests only. Speaks TAP."""
 import itertools
-import json
 import re
 import time
 
 from browse import described, gauss, holds, open_trace, relay
+from choosing import choose, show
 from export import command_of
-from window import lightcone, run, wait_for
+from window import run, wait_for
 
 # Those in which a place stands for an event of a process, in gauss.
 LEADING = ('waiting', 'waiting-history', 'objects', 'processors', 'communication', 'phase-map')
-
-
-def views():
-    """All but the diagram, in the order of the list."""
-    return json.loads(lightcone('export', '--list-views', '--json'))['view'][1:]
-
-
-def choose(browser, place):
-    """From the list that is open."""
-    browser.press('Home', *['Down'] * place, 'Return')
-
-
-def show(browser, name):
-    """The plot, painted."""
-    place, view = next((place, view) for place, view in enumerate(views()) if view['name'] == name)
-    browser.click(browser.find('Plot', 'combo box'))
-    choose(browser, place)
-    area = browser.find(view['title'], 'image')
-    wait_for(lambda: area.get_description(), f'the plot {name}')
-    return area
 
 
 def clicks_lead_to_events(display, start, folder):

@@ -7,8 +7,8 @@ tests only. Speaks TAP."""
 import re
 
 from browse import DIAGRAM, described, holds, record
+from choosing import views
 from inspector import deadlocked, write
-from plots import views
 from window import run, wait_for
 
 MOST = 5

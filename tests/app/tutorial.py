@@ -392,7 +392,8 @@ def begin(reader):
     reader.text('Without recording: shorter runs of the first two, of 128 rows, are the samples `right.trace` and '
                 '`wrong.trace`, in `share/lightcone/samples` and on the first page of the browser. Which worker reads '
                 'too early is another one there, and they cannot be replayed.')
-    reader.text('The fourth, `crowded.trace`, is simulated. `./dev tutorial --traces FOLDER` leaves all four in a '
+    reader.text('The fourth, `crowded.trace`, is simulated. A shorter run of it, of 108 rows, is a sample as well: its '
+                'numbers are others, and it has three cycles. `./dev tutorial --traces FOLDER` leaves all four in a '
                 'folder. The pictures and the numbers here were made by `./dev tutorial`, which goes through every '
                 'step in a real window.',
                 'In the figures of the paper each process is a column, and time runs down; in the browser it runs to '
