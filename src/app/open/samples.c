@@ -14,6 +14,8 @@ static const struct
      N_ ("Sixteen workers send rows to each other, round after round: the tutorial begins here")},
     {"wrong.trace", N_ ("The same with an error"),
      N_ ("One worker reads rows before they are there: the tutorial finds which, and where")},
+    {"crowded.trace", N_ ("The same on 36 processors"),
+     N_ ("Simulated: workers that copy at the same time slow each other down")},
     {"buffer.trace", N_ ("Bounded buffer"), N_ ("Producers and consumers wait for a lock and for each other")},
     {"deadlock.trace", N_ ("Deadlock"), N_ ("Five philosophers hold a fork each, and wait for the next one for ever")},
 };
