@@ -7,7 +7,6 @@ import shlex
 import subprocess
 
 from browse import about, equal, gauss, holds, open_trace
-from choosing import show
 from window import LIGHTCONE, lightcone, run, wait_for
 
 COMMAND = re.compile('^lightcone export ')
@@ -105,10 +104,11 @@ def exports_both_timelines(display, start, folder):
 def exports_plots(display, start, folder):
     """so are two plots, of what is in view"""
     browser = open_trace(display, start, gauss(folder))
-    browser.press('plus')
-    for view in ('parallelism', 'waiting'):
+    browser.press('ctrl+r', 'plus')  # plots are below the diagram then, and have tabs
+    for title, view in [('Parallelism', 'parallelism'), ('Waiting', 'waiting')]:
         browser.settle()  # the window takes no click until the dialog has gone
-        show(browser, view)
+        # The legend has such a button, too.
+        browser.click(browser.find(title, 'push button', re.compile('^(?!Leave it out)')))
         command = compare(browser, folder, view,
                           lambda: browser.do(browser.find('Export this plot', 'push button')))
         holds(f'--view {view} ' in command, command)

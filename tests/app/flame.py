@@ -61,6 +61,7 @@ def click_on(browser, trace, area, start, *options):
 
 def show_larger(browser):
     """The graph, in a panel that is made higher: the command line makes no picture as low as it is at first."""
+    browser.press('ctrl+r')  # plots are below the diagram then
     area = show(browser, 'flame')
     x = browser.box(browser.find('Plot', 'combo box'))[0]
     y = browser.box(browser.find('Plots', 'page tab'))[1]

@@ -154,6 +154,7 @@ def times_line_up_downwards(display, start, folder):
     browser.click((x + width // 2, y + height // 2))
     wait_for(lambda: browser.look_for('Event', 'label') or 'event' in browser.diagram.get_description(),
              'a click selects an event')
+    browser.move(*browser.place(browser.find('Inspector', 'page tab')))
     browser.press('ctrl+shift+e')
     wait_for(lambda: browser.box(browser.find('Events', 'tree table'))[1] > browser.box(browser.diagram)[1] + 100,
              'the table of events is below the diagram')
