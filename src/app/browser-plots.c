@@ -45,17 +45,26 @@ browser_plots_remember (LcBrowser *browser)
     browser->plots_sizes[browser->plots_at_side] = size;
 }
 
+/* Places the border of a paned whose extent was `last` when it was laid out last. */
+static void
+browser_plots_place_border (LcBrowser *browser, int whole, int last)
+{
+  int size = browser->plots_sizes[browser->plots_at_side];
+
+  if (size == 0 && browser->plots_at_side)
+    size = (int)(whole * SHARE_OF_PLOTS);
+  /* The paned adds to the position what it has got more of since then: its other direction, once it is turned. */
+  if (size > 0 && whole > size)
+    gtk_paned_set_position (browser->bottom_paned, MAX (whole - size - 1 - (whole - last), 0));
+}
+
 void
 lc_browser_plots_place (LcBrowser *browser)
 {
   GtkWidget *paned = GTK_WIDGET (browser->bottom_paned);
   int whole = browser->plots_at_side ? gtk_widget_get_width (paned) : gtk_widget_get_height (paned);
-  int size = browser->plots_sizes[browser->plots_at_side];
 
-  if (size == 0 && browser->plots_at_side)
-    size = (int)(whole * SHARE_OF_PLOTS);
-  if (size > 0 && whole > size)
-    gtk_paned_set_position (browser->bottom_paned, whole - size - 1);
+  browser_plots_place_border (browser, whole, whole);
 }
 
 /* The switcher of the side is its first child or, at the side of the diagram, its last one. */
@@ -75,11 +84,14 @@ browser_plots_turn (LcBrowser *browser)
 static void
 browser_plots_move (LcBrowser *browser, gboolean at_side)
 {
+  int width = gtk_widget_get_width (GTK_WIDGET (browser->bottom_paned));
+  int height = gtk_widget_get_height (GTK_WIDGET (browser->bottom_paned));
+
   if (gtk_widget_get_visible (browser->sides[LC_SIDE_BOTTOM]))
     browser_plots_remember (browser);
   browser->plots_at_side = at_side;
   browser_plots_turn (browser);
-  lc_browser_plots_place (browser);
+  browser_plots_place_border (browser, at_side ? width : height, at_side ? height : width);
   lc_session_set_plots_at_side (browser->session, at_side);
 }
 

@@ -164,7 +164,21 @@ def times_line_up_downwards(display, start, folder):
     wait_for(lambda: lines_up(display, browser, ruler, plot), 'lines up below')
 
 
-TESTS = [times_line_up, times_line_up_downwards, clicks_lead_to_events, amounts_are_chosen, plays]
+def size_is_kept(display, start, folder):
+    """plots that were made higher are as high when they come back from the side of the diagram"""
+    browser = open_trace(display, start, relay(folder))
+    browser.press('ctrl+r')
+    plot = show(browser, 'parallelism')
+    x, y, width, _ = browser.box(browser.find('Plots', 'page tab'))
+    browser.drag((x + 3 * width, y - 4), (x + 3 * width, y - 124))
+    high = wait_for(lambda: browser.box(plot)[3] > 200 and browser.box(plot)[3], 'higher plots')
+    browser.press('ctrl+r')
+    wait_for(lambda: browser.box(plot)[3] > 2 * high, 'plots at the side')
+    browser.press('ctrl+r')
+    wait_for(lambda: abs(browser.box(plot)[3] - high) <= 1, f'plots of {high} pixels')
+
+
+TESTS = [times_line_up, times_line_up_downwards, size_is_kept, clicks_lead_to_events, amounts_are_chosen, plays]
 
 if __name__ == '__main__':
     run(TESTS)
