@@ -178,7 +178,30 @@ def size_is_kept(display, start, folder):
     wait_for(lambda: abs(browser.box(plot)[3] - high) <= 1, f'plots of {high} pixels')
 
 
-TESTS = [times_line_up, times_line_up_downwards, size_is_kept, clicks_lead_to_events, amounts_are_chosen, plays]
+def state_is_not_cut(display, start, folder):
+    """beside plots, where there is less room for it, the state of the diagram is said in as many lines as it needs"""
+    browser = open_trace(display, start, relay(folder))
+    browser.resize(1280, 720)
+    browser.press('ctrl+r')
+    texts = [browser.find(name, 'label') for name in ('physical time', re.compile('^[0-9]+ processes$'))]
+    wide = [browser.box(text)[2] for text in texts]
+    plot = show(browser, 'parallelism')
+    high = browser.box(plot)[3]
+    browser.press('ctrl+r')
+    wait_for(lambda: browser.box(plot)[3] > high, 'plots at the side')
+    browser.click(browser.find('Event', 'push button', 'Leave it out of the diagram, or show it again'))
+    filtered = browser.find(re.compile('^filtered: '), 'label')
+    wait_for(lambda: [browser.box(text)[2] for text in texts] == wide, f'texts of {wide} pixels')
+    boxes = [browser.box(text) for text in [*texts, filtered]]
+    legend = browser.box(browser.find('Legend', 'push button'))
+    lines = {y for _, y, _, _ in boxes}
+    holds(len(lines) > 1, f'texts at {boxes}')
+    holds(all(x + width <= legend[0] for x, _, width, _ in boxes), f'texts at {boxes}, the legend\'s button at {legend}')
+    browser.press('ctrl+r')
+    wait_for(lambda: browser.box(plot)[3] <= high, 'plots below')
+
+
+TESTS = [times_line_up, times_line_up_downwards, size_is_kept, state_is_not_cut, clicks_lead_to_events, amounts_are_chosen, plays]
 
 if __name__ == '__main__':
     run(TESTS)

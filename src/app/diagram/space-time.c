@@ -229,7 +229,7 @@ lc_space_time_size_allocate (GtkWidget *widget, int width, int height, int basel
   LcSpaceTime *view = LC_SPACE_TIME (widget);
   int top;
 
-  gtk_widget_measure (view->state, GTK_ORIENTATION_VERTICAL, -1, &top, NULL, NULL, NULL);
+  gtk_widget_measure (view->state, GTK_ORIENTATION_VERTICAL, width - 2 * GAP, &top, NULL, NULL, NULL);
   space_time_place (view->state, GAP, 0, width - 2 * GAP, top);
   if (get_orientation (view) == LC_ORIENTATION_DOWN)
     lay_out_down (view, top, width, height);

@@ -9,7 +9,10 @@
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "app/time/timeline-actions.h"
+#include "app/wrap-box.h"
 #include "draw/picture-private.h"
+
+#define SPACE 12 /* pixels between two texts */
 
 /* A text with a button that takes back what the text says. */
 typedef struct
@@ -24,6 +27,7 @@ struct _LcStateLine
   GtkWidget parent;
 
   LcSession *session;
+  GtkWidget *texts;     /* a box that goes on in a second line, so that no text is cut while another has room */
   GtkWidget *badges[2]; /* one for each shown timeline */
   GtkWidget *between;   /* the position between the timelines, or their bounds */
   GtkWidget *time;
@@ -164,6 +168,13 @@ state_line_on_changed (LcStateLine *line, guint what)
 /* --- The widget
  * ------------------------------------------------------------------------------------------------------------ */
 
+static void
+state_line_add (LcStateLine *line, GtkWidget *text)
+{
+  gtk_widget_set_margin_end (text, SPACE);
+  gtk_widget_set_parent (text, line->texts);
+}
+
 static GtkWidget *
 state_line_add_label (LcStateLine *line, GtkWidget *parent)
 {
@@ -174,7 +185,7 @@ state_line_add_label (LcStateLine *line, GtkWidget *parent)
   if (parent != NULL)
     gtk_box_append (GTK_BOX (parent), label);
   else
-    gtk_widget_set_parent (label, GTK_WIDGET (line));
+    state_line_add (line, label);
   return label;
 }
 
@@ -182,7 +193,7 @@ static void
 state_line_add_part (LcStateLine *line, Part *part, const char *what, const char *action)
 {
   part->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_set_parent (part->box, GTK_WIDGET (line));
+  state_line_add (line, part->box);
   part->label = state_line_add_label (line, part->box);
   part->button = gtk_button_new_from_icon_name ("edit-clear-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (part->button), FALSE);
@@ -201,8 +212,7 @@ state_line_add_legend (LcStateLine *line)
 
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "legend-button");
-  gtk_widget_set_halign (button, GTK_ALIGN_END);
-  gtk_widget_set_hexpand (button, TRUE);
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
   lc_tooltip_show (button, _ ("What the colours and lines of the diagram mean"));
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.legend");
   gtk_widget_set_parent (button, GTK_WIDGET (line));
@@ -232,18 +242,21 @@ lc_state_line_class_init (LcStateLineClass *class)
 static void
 lc_state_line_init (LcStateLine *line)
 {
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (line))), 12);
   gtk_widget_add_css_class (GTK_WIDGET (line), "caption");
+  line->texts = lc_wrap_box_new ("statetexts", GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_set_hexpand (line->texts, TRUE);
+  gtk_widget_set_valign (line->texts, GTK_ALIGN_CENTER);
+  gtk_widget_set_parent (line->texts, GTK_WIDGET (line));
   line->badges[0] = state_line_add_label (line, NULL);
   line->badges[1] = state_line_add_label (line, NULL);
   line->between = state_line_add_label (line, NULL);
   line->time = state_line_add_label (line, NULL);
+  state_line_add_part (line, &line->processes, _ ("Show all processes"), "win.show-all-processes");
   /* The text of the span changes in every frame; an inscription need not be measured again. */
   line->span = gtk_inscription_new (NULL);
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (line->span), 40);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (line->span), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  gtk_widget_set_parent (line->span, GTK_WIDGET (line));
-  state_line_add_part (line, &line->processes, _ ("Show all processes"), "win.show-all-processes");
+  state_line_add (line, line->span);
   state_line_add_part (line, &line->filter, _ ("Clear all filters"), "win.clear-filters");
   state_line_add_part (line, &line->highlight, _ ("Clear the highlight"), "win.highlight::none");
   state_line_add_legend (line);
