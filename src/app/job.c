@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Background work for a view, one piece at a time: starting new work cancels the work before. */
+/* Background work of the browser, done by threads: for a view, which wants the newest only, or once, to its end. */
 #include "app/job.h"
 
 enum
@@ -26,17 +26,8 @@ struct _LcJob
   GDestroyNotify free_result;
   GTask *task; /* NULL: no work is running */
   guint timer;
+  gboolean once; /* frees itself when it is done */
 };
-
-static void
-free_piece (gpointer data)
-{
-  Piece *piece = data;
-
-  if (piece->free_data != NULL)
-    piece->free_data (piece->data);
-  g_free (piece);
-}
 
 LcJob *
 lc_job_new (gpointer owner, LcJobDone done, LcJobTick tick, GDestroyNotify free_result)
@@ -68,6 +59,13 @@ lc_job_stop (LcJob *job)
 }
 
 void
+lc_job_cancel (LcJob *job)
+{
+  if (job->task != NULL)
+    g_cancellable_cancel (g_task_get_cancellable (job->task));
+}
+
+void
 lc_job_free (LcJob *job)
 {
   if (job == NULL)
@@ -89,12 +87,13 @@ job_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable
   GError *error = NULL;
   gpointer result = piece->work (piece->data, &piece->done, cancellable, &error);
 
-  if (result != NULL)
+  if (error == NULL)
     g_task_return_pointer (task, result, piece->free_result);
   else
     g_task_return_error (task, error);
 }
 
+/* The data is freed here and not with the task, whose last reference may be the thread's. */
 static void
 job_finish (GObject *source, GAsyncResult *answer, gpointer data)
 {
@@ -102,16 +101,18 @@ job_finish (GObject *source, GAsyncResult *answer, gpointer data)
   Piece *piece = g_task_get_task_data (task);
   LcJob *job = piece->job;
   g_autoptr (GError) error = NULL;
+  g_autofree LcJob *own = job != NULL && job->once ? job : NULL;
   gpointer result = g_task_propagate_pointer (task, &error);
 
-  if (job == NULL)
+  if (job != NULL)
     {
-      if (result != NULL)
-        piece->free_result (result);
-      return;
+      job_forget (job);
+      job->done (job->owner, result, error);
     }
-  job_forget (job);
-  job->done (job->owner, result, error);
+  else if (result != NULL && piece->free_result != NULL)
+    piece->free_result (result);
+  if (piece->free_data != NULL)
+    piece->free_data (piece->data);
 }
 
 static gboolean
@@ -134,8 +135,17 @@ lc_job_start (LcJob *job, LcJobWork asked, gpointer data, GDestroyNotify free_da
   *piece = (Piece){.job = job, .work = asked, .data = data, .free_data = free_data, .free_result = job->free_result};
   job->task = g_task_new (NULL, cancellable, job_finish, NULL);
   g_task_set_check_cancellable (job->task, FALSE);
-  g_task_set_task_data (job->task, piece, free_piece);
+  g_task_set_task_data (job->task, piece, g_free);
   if (job->tick != NULL)
     job->timer = g_timeout_add (TICK, job_tick, job);
   g_task_run_in_thread (job->task, job_work);
+}
+
+void
+lc_job_run (LcJobWork work, gpointer data, GDestroyNotify free_data, LcJobDone done)
+{
+  LcJob *job = lc_job_new (data, done, NULL, NULL);
+
+  job->once = TRUE;
+  lc_job_start (job, work, data, free_data);
 }

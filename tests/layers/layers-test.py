@@ -77,6 +77,13 @@ class Source(unittest.TestCase):
     def test_gtk(self):
         self.expect('foreign', 'src/draw/planted.c', '#include <gtk/gtk.h>\n')
 
+    def test_job(self):
+        self.expect('jobs', 'src/app/planted.c', 'GTask *task;\n')
+        self.write('src/app/planted.c', '')
+        self.write('src/app/job.c', 'GTask *task;\n')
+        self.write('src/analysis/work.c', 'GThread *thread = g_thread_new (0, 0, 0);\n')
+        self.assertEqual([], self.problems())
+
     def test_adwaita(self):
         self.expect('foreign', 'src/cli/planted.c', '#include <adwaita.h>\n')
 

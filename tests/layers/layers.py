@@ -121,6 +121,14 @@ LIBRARIES = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SQLITE = re.compile(r'\bsqlite3_\w+')
 
+# What runs work in threads; and who may, for a reason that docs/architecture.md has.
+THREADS = re.compile(r'\b(GTask|g_task_new|GThreadPool|g_thread_new|g_thread_pool_new)\b')
+OWN_THREADS = {
+    'job.c': {'GTask', 'g_task_new'},
+    'diagram/shot.c': {'GThreadPool', 'g_thread_pool_new'},
+    'open/opening.c': {'g_thread_new'},
+}
+
 NEEDED = re.compile(r'\(NEEDED\).*\[(.*)\]')
 LIBC_PARTS = re.compile(r'(libc|libpthread|libdl|librt|ld-linux[\w-]*)\.so\.\d+')
 HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|aligned_alloc|memalign|valloc|'
@@ -233,6 +241,14 @@ def sqlite_files(root):
             yield f"{path.relative_to(root)}: only history's database may use sqlite3_*"
 
 
+def jobs(root):
+    """Files of the browser that run work in threads of their own, when that is what jobs are for."""
+    for path in sorted(root.glob('src/app/**/*.[ch]')):
+        found = set(THREADS.findall(path.read_text(encoding='utf-8')))
+        for name in sorted(found - OWN_THREADS.get(str(path.relative_to(root / 'src/app')), set())):
+            yield f'{path.relative_to(root)}: {name}, where app/job.h has background work'
+
+
 def tool(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -286,7 +302,7 @@ def exported_mpi(library, libc):
 
 
 CHECKS = {
-    'source': (unknown, upward, circles, foreign, record_system, sqlite_files),
+    'source': (unknown, upward, circles, foreign, record_system, sqlite_files, jobs),
     'library': (needed, harmful, exported),
     'inputs': (needed, harmful_inputs, exported),
     'mpi': (needed, harmful_mpi, exported_mpi),

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/job.h"
 #include "app/theme.h"
 #include "lightcone/morph.h"
 
@@ -13,7 +14,7 @@ enum
   MOST_MARKS = 12000, /* with more marks, painting takes longer than a frame is shown */
 };
 
-/* Threads hold the change too. */
+/* Frames that are being painted hold the change, too. */
 struct _LcTimeChange
 {
   LcScene *scenes[2];
@@ -23,9 +24,9 @@ struct _LcTimeChange
   int pixels;
 
   /* Only the main thread uses the rest. */
-  void (*painted) (gpointer data); /* NULL: nobody waits any more */
+  void (*painted) (gpointer data);
   gpointer data;
-  gboolean painting;
+  LcJob *job;
   GdkTexture *texture;
 };
 
@@ -86,13 +87,12 @@ time_change_clear (LcTimeChange *change)
       g_clear_pointer (&change->scenes[i], lc_scene_free);
       lc_shown_unref (change->shown[i]);
     }
-  g_clear_object (&change->texture);
 }
 
 static void
 time_change_release (LcTimeChange *change)
 {
-  g_atomic_rc_box_release_full (change, (GDestroyNotify)time_change_clear);
+  g_rc_box_release_full (change, (GDestroyNotify)time_change_clear);
 }
 
 static void
@@ -104,38 +104,32 @@ free_frame (gpointer data)
   g_free (frame);
 }
 
-static void
-time_change_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+time_change_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   const Frame *frame = data;
 
-  g_task_return_pointer (task, time_change_paint (frame->change, frame->progress), g_object_unref);
+  return time_change_paint (frame->change, frame->progress);
 }
 
 static void
-time_change_done (GObject *source, GAsyncResult *result, gpointer data)
+time_change_done (gpointer owner, gpointer result, const GError *error)
 {
-  LcTimeChange *change = ((const Frame *)g_task_get_task_data (G_TASK (result)))->change;
-  GdkTexture *texture = g_task_propagate_pointer (G_TASK (result), NULL);
+  LcTimeChange *change = owner;
 
-  change->painting = FALSE;
-  if (texture != NULL && change->painted != NULL)
-    g_set_object (&change->texture, texture);
-  g_clear_object (&texture);
-  if (change->painted != NULL)
-    change->painted (change->data);
+  if (result != NULL)
+    g_set_object (&change->texture, result);
+  g_clear_object (&result);
+  change->painted (change->data);
 }
 
 static void
 begin_frame (LcTimeChange *change, double progress)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, time_change_done, NULL);
   Frame *frame = g_new (Frame, 1);
 
-  *frame = (Frame){g_atomic_rc_box_acquire (change), progress};
-  change->painting = TRUE;
-  g_task_set_task_data (task, frame, free_frame);
-  g_task_run_in_thread (task, time_change_work);
+  *frame = (Frame){g_rc_box_acquire (change), progress};
+  lc_job_start (change->job, time_change_work, frame, free_frame);
 }
 
 gboolean
@@ -143,7 +137,7 @@ lc_time_change_draw (LcTimeChange *change, double progress, GtkSnapshot *snapsho
 {
   const LcRectangle *area = &change->views[1].area;
 
-  if (!change->painting)
+  if (!lc_job_is_running (change->job))
     begin_frame (change, CLAMP (progress, 0, 1));
   if (change->texture == NULL)
     return FALSE;
@@ -191,11 +185,12 @@ lc_time_change_new (const LcTimeChangeSide *before, const LcTimeChangeSide *afte
 
   if (!time_change_fit (before, after) || !time_change_is_small (before->scene) || !time_change_is_small (after->scene))
     return NULL;
-  change = g_atomic_rc_box_new0 (LcTimeChange);
+  change = g_rc_box_new0 (LcTimeChange);
   change->theme = theme;
   change->pixels = pixels;
   change->painted = painted;
   change->data = data;
+  change->job = lc_job_new (change, time_change_done, NULL, g_object_unref);
   for (guint i = 0; i < 2; i++)
     {
       const LcDiagramView *view = &sides[i]->view;
@@ -210,7 +205,7 @@ lc_time_change_new (const LcTimeChangeSide *before, const LcTimeChangeSide *afte
 void
 lc_time_change_free (LcTimeChange *change)
 {
-  change->painted = NULL;
-  g_clear_object (&change->texture); /* on the main thread, because its renderer knows the texture */
+  lc_job_free (change->job);
+  g_clear_object (&change->texture);
   time_change_release (change);
 }

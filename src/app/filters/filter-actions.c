@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/job.h"
 #include "app/shell.h"
 
 /* --- Only events of an object ------------------------------------------------------------------------------------ */
@@ -11,6 +12,7 @@
 /* The search for processes that touch the object runs in a thread: an object may have millions of events. */
 typedef struct
 {
+  LcSession *session;
   LcShown *shown;
   guint32 object;
   gboolean *touches; /* by process */
@@ -22,6 +24,7 @@ free_touch (gpointer data)
 {
   Touch *touch = data;
 
+  g_object_unref (touch->session);
   lc_shown_unref (touch->shown);
   g_free (touch->touches);
   g_free (touch);
@@ -38,29 +41,24 @@ filter_actions_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, 
   return touch->n_left > 0;
 }
 
-static void
-find_touching (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+find_touching (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   Touch *touch = data;
-  GError *error = NULL;
 
-  if (lc_history_visit_object (touch->shown->opened->history, touch->shown->timeline, touch->object,
-                               filter_actions_visit, touch, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return GINT_TO_POINTER (lc_history_visit_object (touch->shown->opened->history, touch->shown->timeline, touch->object,
+                                                   filter_actions_visit, touch, cancellable, error));
 }
 
 static void
-on_touching (GObject *source, GAsyncResult *result, gpointer data)
+on_touching (gpointer data, gpointer result, const GError *error)
 {
-  LcSession *session = LC_SESSION (source);
-  const Touch *touch = g_task_get_task_data (G_TASK (result));
+  const Touch *touch = data;
+  LcSession *session = touch->session;
   g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (guint32));
-  g_autoptr (GError) error = NULL;
   LcShown *shown = lc_session_get_shown (session);
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
+  if (error != NULL)
     {
       lc_session_tell (session, error->message);
       return;
@@ -90,12 +88,10 @@ filter_actions_show_only (LcSession *session, guint32 object)
 {
   LcShown *shown = lc_session_get_shown (session);
   guint32 n = lc_history_get_n_processes (shown->opened->history);
-  g_autoptr (GTask) task = g_task_new (session, NULL, on_touching, NULL);
   Touch *touch = g_new0 (Touch, 1);
 
-  *touch = (Touch){lc_shown_ref (shown), object, g_new0 (gboolean, MAX (n, 1)), n};
-  g_task_set_task_data (task, touch, free_touch);
-  g_task_run_in_thread (task, find_touching);
+  *touch = (Touch){g_object_ref (session), lc_shown_ref (shown), object, g_new0 (gboolean, MAX (n, 1)), n};
+  lc_job_run (find_touching, touch, free_touch, on_touching);
 }
 
 static void

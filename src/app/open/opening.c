@@ -6,10 +6,10 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "app/job.h"
 #include "lightcone/recording.h"
 #include "trace/quantities.h"
 
-#define TICK 100    /* ms */
 #define AWAIT 20000 /* us */
 #define PATIENCE (7 * G_TIME_SPAN_SECOND / 10)
 #define SOON 1.5 /* s left, below which the beginning is not worth showing */
@@ -27,9 +27,8 @@ struct _LcOpening
   char *directory;
   gboolean wants_beginning;
   gboolean awaits; /* a recording that may not have begun yet */
-  GCancellable *cancellable;
-  guint ticking;
-  gint64 begun, ended;
+  LcJob *whole, *beginning;
+  gint64 begun;
   gint64 took; /* us, of the last merge */
 
   GMutex mutex;
@@ -189,35 +188,31 @@ open_once (LcOpening *opening, GCancellable *cancellable, GError **error)
   return opened;
 }
 
-static void
-open_whole (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+open_whole (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  LcOpening *opening = source;
-  GError *error = NULL;
+  LcOpening *opening = data;
   LcOpened *opened;
 
   if (opening->awaits)
     opening_await (opening, cancellable);
-  opened = open_once (opening, cancellable, &error);
+  opened = open_once (opening, cancellable, error);
   while (opening->awaits && opening->growing && !g_cancellable_is_cancelled (cancellable) &&
          (opened == NULL || lc_history_get_n_processes (opened->history) == 0))
     {
-      g_clear_error (&error);
+      g_clear_error (error);
       g_clear_pointer (&opened, lc_opened_unref);
       g_usleep (AWAIT);
-      opened = open_once (opening, cancellable, &error);
+      opened = open_once (opening, cancellable, error);
     }
-  if (opened == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, opened, (GDestroyNotify)lc_opened_unref);
+  return opened;
 }
 
 /* Errors are ignored here: the merge of the whole run, which is also running, will report them. */
-static void
-open_beginning (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+open_beginning (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  LcOpening *opening = source;
+  const LcOpening *opening = data;
   g_autofree char *path = opening_dup_place ();
   const LcMergeOptions options = {.most_events = BEGINNING_EVENTS, .path = path, .cancellable = cancellable};
   LcMergeResult result;
@@ -225,50 +220,32 @@ open_beginning (GTask *task, gpointer source, gpointer data, GCancellable *cance
 
   if (path != NULL && lc_merge (opening->directory, &options, &result, NULL) && result.cut && result.events > 0)
     history = lc_history_open (path, NULL);
-  if (history == NULL)
-    {
-      if (path != NULL)
-        lc_opened_remove_temporary (path);
-      g_task_return_pointer (task, NULL, NULL);
-      return;
-    }
-  g_task_return_pointer (task, lc_opened_new_beginning (history, opening->directory, path),
-                         (GDestroyNotify)lc_opened_unref);
+  if (history != NULL)
+    return lc_opened_new_beginning (history, opening->directory, path);
+  if (path != NULL)
+    lc_opened_remove_temporary (path);
+  return NULL;
 }
 
 /* --- On the main thread ---------------------------------------------------------------------------------------- */
 
 static void
-opening_stop_ticking (LcOpening *opening)
+on_whole (gpointer owner, gpointer result, const GError *error)
 {
-  if (opening->ticking != 0)
-    g_source_remove (opening->ticking);
-  opening->ticking = 0;
+  LcOpening *opening = owner;
+  g_autoptr (LcOpened) opened = result;
+
+  lc_job_stop (opening->beginning);
+  g_signal_emit (opening, signals[DONE], 0, opened, error);
 }
 
 static void
-on_whole (GObject *source, GAsyncResult *result, gpointer data)
+opening_on_beginning (gpointer owner, gpointer result, const GError *error)
 {
-  LcOpening *opening = LC_OPENING (source);
-  g_autoptr (GError) error = NULL;
-  LcOpened *opened = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (LcOpened) opened = result;
 
-  opening_stop_ticking (opening);
-  opening->ended = g_get_monotonic_time ();
-  if (!g_cancellable_is_cancelled (opening->cancellable))
-    g_signal_emit (opening, signals[DONE], 0, opened, error);
-  g_clear_pointer (&opened, lc_opened_unref);
-}
-
-static void
-opening_on_beginning (GObject *source, GAsyncResult *result, gpointer data)
-{
-  LcOpening *opening = LC_OPENING (source);
-  LcOpened *opened = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  if (opened != NULL && opening->ended == 0 && !g_cancellable_is_cancelled (opening->cancellable))
-    g_signal_emit (opening, signals[BEGINNING], 0, opened);
-  g_clear_pointer (&opened, lc_opened_unref);
+  if (opened != NULL)
+    g_signal_emit (owner, signals[BEGINNING], 0, opened);
 }
 
 static LcMergeProgress
@@ -286,43 +263,37 @@ static void
 start_beginning (LcOpening *opening)
 {
   LcMergeProgress progress = get_progress (opening);
-  g_autoptr (GTask) task = NULL;
 
   if (g_get_monotonic_time () - opening->begun < PATIENCE || lc_opening_is_recovering (opening))
     return;
   opening->wants_beginning = FALSE;
   if (progress.events > 0 && progress.seconds_left >= 0 && progress.seconds_left < SOON)
     return;
-  task = g_task_new (opening, opening->cancellable, opening_on_beginning, NULL);
-  g_task_run_in_thread (task, open_beginning);
+  lc_job_start (opening->beginning, open_beginning, g_object_ref (opening), g_object_unref);
 }
 
-static gboolean
-opening_tick (gpointer data)
+static void
+opening_tick (gpointer owner, double fraction)
 {
-  g_autoptr (LcOpening) opening = g_object_ref (data);
+  g_autoptr (LcOpening) opening = g_object_ref (owner);
 
   if (opening->wants_beginning)
     start_beginning (opening);
   g_signal_emit (opening, signals[MOVED], 0);
-  return G_SOURCE_CONTINUE;
 }
 
 void
 lc_opening_start (LcOpening *opening)
 {
-  g_autoptr (GTask) task = g_task_new (opening, opening->cancellable, on_whole, NULL);
-
   opening->begun = g_get_monotonic_time ();
-  opening->ticking = g_timeout_add (TICK, opening_tick, opening);
-  g_task_run_in_thread (task, open_whole);
+  lc_job_start (opening->whole, open_whole, g_object_ref (opening), g_object_unref);
 }
 
 void
 lc_opening_cancel (LcOpening *opening)
 {
-  opening_stop_ticking (opening);
-  g_cancellable_cancel (opening->cancellable);
+  lc_job_stop (opening->whole);
+  lc_job_stop (opening->beginning);
 }
 
 /* --- Progress ---------------------------------------------------------------------------------------------------- */
@@ -399,9 +370,9 @@ lc_opening_finalize (GObject *object)
 {
   LcOpening *opening = LC_OPENING (object);
 
-  opening_stop_ticking (opening);
+  lc_job_free (opening->whole);
+  lc_job_free (opening->beginning);
   g_free (opening->directory);
-  g_object_unref (opening->cancellable);
   g_mutex_clear (&opening->mutex);
   G_OBJECT_CLASS (lc_opening_parent_class)->finalize (object);
 }
@@ -423,7 +394,8 @@ static void
 lc_opening_init (LcOpening *opening)
 {
   g_mutex_init (&opening->mutex);
-  opening->cancellable = g_cancellable_new ();
+  opening->whole = lc_job_new (opening, on_whole, opening_tick, (GDestroyNotify)lc_opened_unref);
+  opening->beginning = lc_job_new (opening, opening_on_beginning, NULL, (GDestroyNotify)lc_opened_unref);
   opening->progress.seconds_left = -1;
 }
 

@@ -23,11 +23,10 @@ copy_picture_put (GdkClipboard *clipboard, const LcExportCopy *copy)
 }
 
 static void
-copy_picture_done (GObject *source, GAsyncResult *result, gpointer data)
+copy_picture_done (gpointer data, gpointer result, const GError *error)
 {
-  g_autoptr (LcShell) shell = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LcExportCopy) copy = lc_export_copy_finish (result, &error);
+  LcShell *shell = LC_SHELL (((const LcExportWork *)data)->window);
+  g_autoptr (LcExportCopy) copy = result;
 
   if (copy == NULL)
     {
@@ -43,6 +42,7 @@ copy_picture (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   g_autoptr (LcPictureRequest) request = NULL;
+  LcExportWork *work;
   gsize n_views;
 
   if (lc_session_get_shown (session) == NULL)
@@ -55,7 +55,9 @@ copy_picture (GtkWidget *widget, const char *name, GVariant *parameter)
   request->height = gtk_widget_get_height (widget);
   lc_export_limit_size (&request->width, &request->height);
   request->theme = lc_theme_of (widget);
-  lc_export_copy_async (request, gtk_widget_get_scale_factor (widget), NULL, copy_picture_done, g_object_ref (widget));
+  work = lc_export_work_new (request, NULL, LC_FILE_PNG, gtk_widget_get_scale_factor (widget));
+  work->window = g_object_ref (G_OBJECT (widget));
+  lc_job_run (lc_export_make_copy, work, lc_export_work_free, copy_picture_done);
 }
 
 void

@@ -44,8 +44,8 @@ struct _LcExportDialog
 
   LcExportChoices *choices;  /* belong to the window */
   LcPictureRequest *request; /* what the session showed, with the choices of the dialog */
-  GCancellable *cancellable; /* cancels all work of the dialog */
-  GCancellable *commanding;  /* cancels the work on the command; NULL: none is running */
+  LcJob *writing;
+  LcJob *commanding;
   guint command_source;
   GtkFileChooserNative *chooser;
   char *path; /* of the file to write */
@@ -91,27 +91,13 @@ export_dialog_tell_error (LcExportDialog *dialog, const char *text)
 /* --- The command ------------------------------------------------------------------------------------------------- */
 
 static void
-on_command (GObject *source, GAsyncResult *result, gpointer data)
+on_command (gpointer owner, gpointer result, const GError *error)
 {
-  g_autoptr (LcExportDialog) dialog = data;
-  g_autoptr (GError) error = NULL;
-  gboolean unsaid = FALSE;
-  g_autofree char *command = lc_export_command_finish (result, &unsaid, &error);
+  LcExportDialog *dialog = owner;
+  g_autoptr (LcExportCommand) command = result;
 
-  if (g_task_get_cancellable (G_TASK (result)) != dialog->commanding)
-    return;
-  g_clear_object (&dialog->commanding);
-  lc_label_show (dialog->command, command != NULL ? command : error->message);
-  gtk_widget_set_visible (dialog->unsaid, unsaid);
-}
-
-static void
-stop_command (LcExportDialog *dialog)
-{
-  g_clear_handle_id (&dialog->command_source, g_source_remove);
-  if (dialog->commanding != NULL)
-    g_cancellable_cancel (dialog->commanding);
-  g_clear_object (&dialog->commanding);
+  lc_label_show (dialog->command, command != NULL ? command->text : error->message);
+  gtk_widget_set_visible (dialog->unsaid, command != NULL && command->unsaid);
 }
 
 static gboolean
@@ -121,9 +107,9 @@ export_dialog_make_command (gpointer data)
   g_autofree char *file = dup_file_name (dialog);
 
   dialog->command_source = 0;
-  dialog->commanding = g_cancellable_new ();
-  lc_export_command_async (dialog->request, file, export_dialog_get_scale (dialog), dialog->commanding, on_command,
-                           g_object_ref (dialog));
+  lc_job_start (dialog->commanding, lc_export_say_command,
+                lc_export_work_new (dialog->request, file, LC_FILE_PNG, export_dialog_get_scale (dialog)),
+                lc_export_work_free);
   return G_SOURCE_REMOVE;
 }
 
@@ -144,7 +130,8 @@ export_dialog_show (LcExportDialog *dialog)
   gtk_widget_set_visible (dialog->scale_row, get_kind (dialog) == LC_FILE_PNG);
   export_dialog_tell_error (dialog, NULL);
   lc_picture_area_show (dialog->preview, lc_picture_request_copy (dialog->request));
-  stop_command (dialog);
+  lc_job_stop (dialog->commanding);
+  g_clear_handle_id (&dialog->command_source, g_source_remove);
   dialog->command_source = g_timeout_add (COMMAND_TIME, export_dialog_make_command, dialog);
 }
 
@@ -344,16 +331,12 @@ tell_saved (GtkWindow *window, const char *path)
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer data)
+on_written (gpointer owner, gpointer result, const GError *error)
 {
-  g_autoptr (LcExportDialog) dialog = data;
-  g_autoptr (GError) error = NULL;
-  gboolean written = lc_export_write_finish (result, &error);
+  LcExportDialog *dialog = owner;
 
-  if (g_cancellable_is_cancelled (dialog->cancellable))
-    return;
   set_saving (dialog, FALSE);
-  if (!written)
+  if (error != NULL)
     {
       export_dialog_tell_error (dialog, error->message);
       return;
@@ -372,9 +355,10 @@ write_it (LcExportDialog *dialog)
   lc_export_choices_set_folder (dialog->choices, folder);
   set_saving (dialog, TRUE);
   export_dialog_tell_error (dialog, NULL);
-  lc_export_write_async (dialog->request, dialog->path, kind,
-                         kind == LC_FILE_PNG ? export_dialog_get_scale (dialog) : 1, dialog->cancellable, on_written,
-                         g_object_ref (dialog));
+  lc_job_start (dialog->writing, lc_export_write,
+                lc_export_work_new (dialog->request, dialog->path, kind,
+                                    kind == LC_FILE_PNG ? export_dialog_get_scale (dialog) : 1),
+                lc_export_work_free);
 }
 
 static void
@@ -466,8 +450,9 @@ lc_export_dialog_dispose (GObject *object)
 {
   LcExportDialog *dialog = LC_EXPORT_DIALOG (object);
 
-  g_cancellable_cancel (dialog->cancellable);
-  stop_command (dialog);
+  lc_job_stop (dialog->writing);
+  lc_job_stop (dialog->commanding);
+  g_clear_handle_id (&dialog->command_source, g_source_remove);
   g_clear_object (&dialog->chooser);
   G_OBJECT_CLASS (lc_export_dialog_parent_class)->dispose (object);
 }
@@ -477,8 +462,9 @@ lc_export_dialog_finalize (GObject *object)
 {
   LcExportDialog *dialog = LC_EXPORT_DIALOG (object);
 
+  lc_job_free (dialog->writing);
+  lc_job_free (dialog->commanding);
   g_clear_pointer (&dialog->request, lc_picture_request_free);
-  g_object_unref (dialog->cancellable);
   g_free (dialog->path);
   G_OBJECT_CLASS (lc_export_dialog_parent_class)->finalize (object);
 }
@@ -528,7 +514,8 @@ lc_export_dialog_class_init (LcExportDialogClass *class)
 static void
 lc_export_dialog_init (LcExportDialog *dialog)
 {
-  dialog->cancellable = g_cancellable_new ();
+  dialog->writing = lc_job_new (dialog, on_written, NULL, NULL);
+  dialog->commanding = lc_job_new (dialog, on_command, NULL, (GDestroyNotify)lc_export_command_free);
   dialog->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (dialog));
   lc_picture_area_set_sheet (dialog->preview, TRUE);

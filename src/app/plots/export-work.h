@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work on files, commands and copies of a picture, done in threads. */
+/* Work of jobs on files, commands and copies of a picture. */
 #ifndef LC_APP_EXPORT_WORK_H
 #define LC_APP_EXPORT_WORK_H
 
+#include "app/job.h"
 #include "app/plots/picture-request.h"
 
-/* Writes the picture as lc_picture_write does. All functions here hold what they need of the request. */
-void lc_export_write_async (const LcPictureRequest *request, const char *path, LcFileKind kind, double scale,
-                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-gboolean lc_export_write_finish (GAsyncResult *result, GError **error);
+/* The data of all work here. */
+typedef struct
+{
+  LcPictureRequest *request;
+  char *path;
+  LcFileKind kind;
+  double scale;
+  GObject *window; /* held until the end; or NULL */
+} LcExportWork;
 
-/* Finds the command that makes the same file, quoted for a shell. `*unsaid`: the command cannot express all choices.
- * Free with g_free. */
-void lc_export_command_async (const LcPictureRequest *request, const char *file, double scale,
-                              GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-char *lc_export_command_finish (GAsyncResult *result, gboolean *unsaid, GError **error);
+LcExportWork *lc_export_work_new (const LcPictureRequest *request, const char *path, LcFileKind kind, double scale);
+void lc_export_work_free (gpointer work);
+
+/* Writes the picture as lc_picture_write does. */
+gpointer lc_export_write (gpointer work, LcJobPermille *done, GCancellable *cancellable, GError **error);
+
+/* The command that makes the same file, quoted for a shell. */
+typedef struct
+{
+  char *text;
+  gboolean unsaid; /* the command cannot express all choices */
+} LcExportCommand;
+
+/* The result is an LcExportCommand. */
+gpointer lc_export_say_command (gpointer work, LcJobPermille *done, GCancellable *cancellable, GError **error);
+void lc_export_command_free (LcExportCommand *command);
 
 /* The picture as PNG at some scale, as SVG, and as a sentence. */
 typedef struct
@@ -24,11 +41,11 @@ typedef struct
   char *description;
 } LcExportCopy;
 
-void lc_export_copy_async (const LcPictureRequest *request, double scale, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer data);
-LcExportCopy *lc_export_copy_finish (GAsyncResult *result, GError **error);
+/* The result is an LcExportCopy. */
+gpointer lc_export_make_copy (gpointer work, LcJobPermille *done, GCancellable *cancellable, GError **error);
 void lc_export_copy_free (LcExportCopy *copy);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcExportCommand, lc_export_command_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcExportCopy, lc_export_copy_free)
 
 #endif

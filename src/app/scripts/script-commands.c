@@ -17,22 +17,15 @@ typedef struct
   LcSession *session;
   GMenu *section;
   GSimpleAction *stop;
-  GCancellable *cancellable; /* of the command that runs, or NULL */
+  LcJob *job; /* the command that runs */
 } ScriptCommands;
-
-static void
-script_commands_stop (ScriptCommands *commands)
-{
-  g_cancellable_cancel (commands->cancellable);
-  g_clear_object (&commands->cancellable);
-}
 
 static void
 script_commands_free (gpointer data)
 {
   ScriptCommands *commands = data;
 
-  script_commands_stop (commands);
+  lc_job_free (commands->job);
   g_object_unref (commands->section);
   g_object_unref (commands->session);
   g_object_unref (commands->stop);
@@ -42,24 +35,19 @@ script_commands_free (gpointer data)
 /* --- Running ------------------------------------------------------------------------------------------------------ */
 
 static void
-script_commands_on_ran (GObject *source, GAsyncResult *result, gpointer data)
+script_commands_on_ran (gpointer owner, gpointer result, const GError *error)
 {
-  ScriptCommands *commands = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *complaint = NULL;
-  g_autofree char *text = lc_script_process_finish (result, &complaint, &error);
+  ScriptCommands *commands = owner;
+  g_autoptr (LcScriptSaid) said = result;
 
-  /* A command that was stopped may have been so because the window has gone. */
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  g_clear_object (&commands->cancellable);
   g_simple_action_set_enabled (commands->stop, FALSE);
   if (error != NULL)
     lc_session_tell (commands->session, error->message);
-  else if (complaint[0] != '\0')
-    lc_session_tell (commands->session, complaint);
+  else if (said->complaint[0] != '\0')
+    lc_session_tell (commands->session, said->complaint);
   else
-    lc_session_tell (commands->session, text[0] != '\0' ? g_strstrip (text) : _ ("The command has ended."));
+    lc_session_tell (commands->session,
+                     said->output[0] != '\0' ? g_strstrip (said->output) : _ ("The command has ended."));
 }
 
 /* Adds an option with a number, both of which the array frees. */
@@ -126,16 +114,14 @@ script_commands_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (!script_commands_has (commands, name))
     return;
-  if (commands->cancellable != NULL)
+  if (lc_job_is_running (commands->job))
     {
       lc_session_tell (commands->session, _ ("A command is still running: the menu can stop it."));
       return;
     }
   words = script_commands_list_words (commands, name);
-  commands->cancellable = g_cancellable_new ();
   g_simple_action_set_enabled (commands->stop, TRUE);
-  lc_script_process_run_async ((const char *const *)words->pdata, commands->cancellable, script_commands_on_ran,
-                               commands);
+  lc_job_start (commands->job, lc_script_process_work, g_strdupv ((char **)words->pdata), (GDestroyNotify)g_strfreev);
 }
 
 static void
@@ -143,7 +129,7 @@ script_commands_on_stop (GSimpleAction *action, GVariant *parameter, gpointer da
 {
   ScriptCommands *commands = data;
 
-  script_commands_stop (commands);
+  lc_job_stop (commands->job);
   g_simple_action_set_enabled (commands->stop, FALSE);
   lc_session_tell (commands->session, _ ("The command was stopped."));
 }
@@ -232,6 +218,7 @@ lc_script_commands_add (GtkApplicationWindow *window, GMenu *section, LcSession 
   commands->window = window;
   commands->session = g_object_ref (session);
   commands->section = g_object_ref (section);
+  commands->job = lc_job_new (commands, script_commands_on_ran, NULL, (GDestroyNotify)lc_script_said_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), commands);
   commands->stop =
       g_object_ref (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), "stop-script-command")));

@@ -12,9 +12,9 @@ struct _LcScriptList
 {
   GObject parent;
 
-  LcSession *session;        /* owns the list */
-  GCancellable *cancellable; /* of the process that lists, or NULL */
-  GPtrArray *entries;        /* LcScriptEntry */
+  LcSession *session; /* owns the list */
+  LcJob *job;         /* the process that lists */
+  GPtrArray *entries; /* LcScriptEntry */
   gboolean untrusted;
 };
 
@@ -39,13 +39,6 @@ script_list_free_entry (gpointer data)
   g_free (entry->title);
   g_free (entry->text);
   g_free (entry);
-}
-
-static void
-script_list_stop (LcScriptList *list)
-{
-  g_cancellable_cancel (list->cancellable);
-  g_clear_object (&list->cancellable);
 }
 
 static void
@@ -78,23 +71,18 @@ script_list_take_line (LcScriptList *list, const char *line)
 }
 
 static void
-script_list_on_listed (GObject *source, GAsyncResult *result, gpointer data)
+script_list_on_listed (gpointer owner, gpointer result, const GError *error)
 {
-  g_autoptr (LcScriptList) list = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *complaint = NULL;
-  g_autofree char *text = lc_script_process_finish (result, &complaint, &error);
+  LcScriptList *list = owner;
+  g_autoptr (LcScriptSaid) said = result;
   g_auto (GStrv) lines = NULL;
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  g_clear_object (&list->cancellable);
   script_list_clear (list);
-  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  lines = g_strsplit (said != NULL ? said->output : "", "\n", -1);
   for (gsize i = 0; lines[i] != NULL; i++)
     script_list_take_line (list, lines[i]);
-  if (error != NULL || complaint[0] != '\0')
-    lc_session_tell (list->session, error != NULL ? error->message : complaint);
+  if (error != NULL || said->complaint[0] != '\0')
+    lc_session_tell (list->session, error != NULL ? error->message : said->complaint);
   g_signal_emit (list, signals[CHANGED], 0);
 }
 
@@ -104,9 +92,7 @@ script_list_ask (LcScriptList *list, gboolean trusts)
   LcOpened *opened = lc_session_get_opened (list->session);
   const char *arguments[] = {"script", opened->directory, "--list", trusts ? "--trust-scripts" : NULL, NULL};
 
-  script_list_stop (list);
-  list->cancellable = g_cancellable_new ();
-  lc_script_process_run_async (arguments, list->cancellable, script_list_on_listed, g_object_ref (list));
+  lc_job_start (list->job, lc_script_process_work, g_strdupv ((char **)arguments), (GDestroyNotify)g_strfreev);
 }
 
 /* A temporary history will be followed by another one, and scripts read that of the trace. */
@@ -117,7 +103,7 @@ script_list_on_changed (LcSession *session, guint what, LcScriptList *list)
 
   if ((what & LC_CHANGED_HISTORY) == 0)
     return;
-  script_list_stop (list);
+  lc_job_stop (list->job);
   if (opened != NULL && opened->temporary == NULL && lc_script_process_is_possible ())
     {
       script_list_ask (list, FALSE);
@@ -132,7 +118,7 @@ lc_script_list_finalize (GObject *object)
 {
   LcScriptList *list = LC_SCRIPT_LIST (object);
 
-  script_list_stop (list);
+  lc_job_free (list->job);
   g_ptr_array_unref (list->entries);
   G_OBJECT_CLASS (lc_script_list_parent_class)->finalize (object);
 }
@@ -149,6 +135,7 @@ static void
 lc_script_list_init (LcScriptList *list)
 {
   list->entries = g_ptr_array_new_with_free_func (script_list_free_entry);
+  list->job = lc_job_new (list, script_list_on_listed, NULL, (GDestroyNotify)lc_script_said_free);
 }
 
 /* The session goes: what still runs must not reach it. */
@@ -157,7 +144,7 @@ script_list_leave (gpointer data)
 {
   LcScriptList *list = data;
 
-  script_list_stop (list);
+  lc_job_stop (list->job);
   list->session = NULL;
   g_object_unref (list);
 }

@@ -77,68 +77,30 @@ script_process_run (const char *const *arguments, GCancellable *cancellable, cha
   return NULL;
 }
 
-/* --- Off the main thread ------------------------------------------------------------------------------------------ */
-
-typedef struct
+void
+lc_script_said_free (LcScriptSaid *said)
 {
-  char *output;
-  char *complaint;
-} ProcessFound;
-
-static void
-script_process_free_found (gpointer data)
-{
-  ProcessFound *found = data;
-
-  g_free (found->output);
-  g_free (found->complaint);
-  g_free (found);
+  g_free (said->output);
+  g_free (said->complaint);
+  g_free (said);
 }
 
-static void
-script_process_work (GTask *task, gpointer source, gpointer arguments, GCancellable *cancellable)
+gpointer
+lc_script_process_work (gpointer arguments, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree char *complaint = NULL;
-  g_autoptr (GBytes) output = script_process_run (arguments, cancellable, &complaint, &error);
-  ProcessFound *found;
+  g_autoptr (GBytes) output = script_process_run (arguments, cancellable, &complaint, error);
+  LcScriptSaid *said;
   gsize length;
   const char *bytes;
 
   if (output == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  found = g_new0 (ProcessFound, 1);
-  bytes = g_bytes_get_data (output, &length);
-  found->output = length > 0 ? g_utf8_make_valid (bytes, (gssize)length) : g_strdup ("");
-  found->complaint = g_steal_pointer (&complaint);
-  g_task_return_pointer (task, found, script_process_free_found);
-}
-
-void
-lc_script_process_run_async (const char *const *arguments, GCancellable *cancellable, GAsyncReadyCallback callback,
-                             gpointer data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
-
-  g_task_set_task_data (task, g_strdupv ((char **)arguments), (GDestroyNotify)g_strfreev);
-  g_task_run_in_thread (task, script_process_work);
-}
-
-char *
-lc_script_process_finish (GAsyncResult *result, char **complaint, GError **error)
-{
-  ProcessFound *found = g_task_propagate_pointer (G_TASK (result), error);
-  char *output;
-
-  if (found == NULL)
     return NULL;
-  output = g_steal_pointer (&found->output);
-  *complaint = g_steal_pointer (&found->complaint);
-  script_process_free_found (found);
-  return output;
+  said = g_new0 (LcScriptSaid, 1);
+  bytes = g_bytes_get_data (output, &length);
+  said->output = length > 0 ? g_utf8_make_valid (bytes, (gssize)length) : g_strdup ("");
+  said->complaint = g_steal_pointer (&complaint);
+  return said;
 }
 
 /* --- Views -------------------------------------------------------------------------------------------------------- */

@@ -3,21 +3,26 @@
 #ifndef LC_APP_SCRIPT_PROCESS_H
 #define LC_APP_SCRIPT_PROCESS_H
 
-#include <gio/gio.h>
+#include "app/job.h"
 
 /* FALSE: Lightcone was built without Guile. */
 gboolean lc_script_process_is_possible (void);
 
-/* Runs lightcone with these arguments, which are copied, and with limits of time and memory. The process ends when it
- * is cancelled. */
-void lc_script_process_run_async (const char *const *arguments, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer data);
+typedef struct
+{
+  char *output;    /* what it has written */
+  char *complaint; /* the first line of what went wrong all the same, or "" */
+} LcScriptSaid;
 
-/* Gives what it has written; `*complaint`: the first line of what went wrong all the same, or "". NULL with an error
- * that has that line when it has failed. */
-char *lc_script_process_finish (GAsyncResult *result, char **complaint, GError **error);
+void lc_script_said_free (LcScriptSaid *said);
+
+/* Work of a job: runs lightcone with these arguments (char **), and with limits of time and memory. The process ends
+ * when it is cancelled. The result is an LcScriptSaid; the error of a process that has failed has its complaint. */
+gpointer lc_script_process_work (gpointer arguments, LcJobPermille *done, GCancellable *cancellable, GError **error);
 
 /* Has views of scripts drawn by lightcone export. To be called once, before windows are there. */
 void lc_script_process_install (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcScriptSaid, lc_script_said_free)
 
 #endif

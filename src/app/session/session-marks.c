@@ -89,6 +89,7 @@ lc_session_get_marks (LcSession *session)
 /* A change, which holds copies of all that it needs. */
 typedef struct
 {
+  LcSession *session;
   LcOpened *opened;
   gboolean removes;
   char *name; /* of all places */
@@ -104,6 +105,7 @@ session_marks_free_work (gpointer data)
 {
   MarksWork *work = data;
 
+  g_object_unref (work->session);
   lc_opened_unref (work->opened);
   g_free (work->name);
   g_free (work->places);
@@ -129,28 +131,23 @@ session_marks_apply (LcMarks *marks, gpointer data, GError **error)
   return TRUE;
 }
 
-static void
-session_marks_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+session_marks_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   const MarksWork *work = data;
-  GError *error = NULL;
 
-  if (lc_marks_change (work->opened->home, session_marks_apply, data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return GINT_TO_POINTER (lc_marks_change (work->opened->home, session_marks_apply, data, error));
 }
 
 static void
-session_marks_on_changed (GObject *source, GAsyncResult *result, gpointer data)
+session_marks_on_changed (gpointer data, gpointer result, const GError *error)
 {
-  LcSession *session = LC_SESSION (source);
-  g_autoptr (GError) error = NULL;
+  const MarksWork *work = data;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
-    lc_session_tell (session, error->message);
-  else if (session->marks_job != NULL)
-    lc_session_reload_marks (session);
+  if (error != NULL)
+    lc_session_tell (work->session, error->message);
+  else if (work->session->marks_job != NULL)
+    lc_session_reload_marks (work->session);
 }
 
 static MarksWork *
@@ -158,17 +155,9 @@ session_marks_new_work (LcSession *session)
 {
   MarksWork *work = g_new0 (MarksWork, 1);
 
+  work->session = g_object_ref (session);
   work->opened = lc_opened_ref (session->shown->opened);
   return work;
-}
-
-static void
-session_marks_start (LcSession *session, MarksWork *work)
-{
-  g_autoptr (GTask) task = g_task_new (session, NULL, session_marks_on_changed, NULL);
-
-  g_task_set_task_data (task, work, session_marks_free_work);
-  g_task_run_in_thread (task, session_marks_work);
 }
 
 /* The history of a beginning goes away, and its marks would, too. */
@@ -197,7 +186,7 @@ session_marks_change (LcSession *session, const LcUserMark *marks, gsize n_marks
   work->n_places = n_marks;
   for (gsize i = 0; i < n_marks; i++)
     work->places[i].name = work->name;
-  session_marks_start (session, work);
+  lc_job_run (session_marks_work, work, session_marks_free_work, session_marks_on_changed);
 }
 
 void
@@ -223,7 +212,7 @@ lc_session_annotate (LcSession *session, guint32 process, guint64 ordinal, const
   work->annotates = TRUE;
   work->text = text[0] != '\0' ? g_strdup (text) : NULL;
   work->annotation = (LcAnnotation){.process = process, .ordinal = ordinal, .text = work->text};
-  session_marks_start (session, work);
+  lc_job_run (session_marks_work, work, session_marks_free_work, session_marks_on_changed);
 }
 
 /* --- What is hidden ---------------------------------------------------------------------------------------------- */

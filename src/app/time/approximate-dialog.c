@@ -15,11 +15,6 @@
 #include "app/time/approximate-run.h"
 #include "trace/quantities.h"
 
-enum
-{
-  POLL = 100, /* ms */
-};
-
 #define LC_TYPE_APPROXIMATE_DIALOG (lc_approximate_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LcApproximateDialog, lc_approximate_dialog, LC, APPROXIMATE_DIALOG, AdwWindow)
 
@@ -44,7 +39,6 @@ struct _LcApproximateDialog
   LcSession *session;
   LcOpened *opened; /* history for which timelines are made */
   LcApproximateRun *run;
-  guint poll;
   gboolean bounds; /* the run is for bounds */
 };
 
@@ -124,10 +118,10 @@ add_models (LcApproximateDialog *self)
 /* --- Running -------------------------------------------------------------------------------------------------------
  */
 
-static gboolean
-on_poll (gpointer data)
+static void
+approximate_dialog_on_tick (gpointer owner, double fraction)
 {
-  LcApproximateDialog *self = data;
+  LcApproximateDialog *self = owner;
   LcApproximateState state;
   g_autofree char *events = NULL, *text = NULL;
 
@@ -143,14 +137,6 @@ on_poll (gpointer data)
   else
     text = g_strdup_printf (_ ("%.0f %%, %s events"), floor (state.fraction * 100), events);
   lc_label_show (self->state, text);
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-stop_polling (LcApproximateDialog *self)
-{
-  g_clear_handle_id (&self->poll, g_source_remove);
-  g_clear_pointer (&self->run, lc_approximate_run_free);
 }
 
 static guint32
@@ -217,11 +203,12 @@ clear_results (LcApproximateDialog *self)
 }
 
 static void
-approximate_dialog_on_done (gpointer data, GPtrArray *made, const GError *error)
+approximate_dialog_on_done (gpointer owner, gpointer result, const GError *error)
 {
-  LcApproximateDialog *self = data;
+  LcApproximateDialog *self = owner;
+  g_autoptr (GPtrArray) made = result;
 
-  stop_polling (self);
+  g_clear_pointer (&self->run, lc_approximate_run_free);
   if (made == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       if (self->bounds)
@@ -240,16 +227,14 @@ approximate_dialog_on_done (gpointer data, GPtrArray *made, const GError *error)
     adw_preferences_page_add (self->results, ADW_PREFERENCES_GROUP (lc_approximate_results_new (made->pdata[i])));
   gtk_stack_set_visible_child_name (self->pages, "results");
   approximate_dialog_show (self, made);
-  g_ptr_array_unref (made);
 }
 
 static void
 approximate_dialog_start (LcApproximateDialog *self, LcApproximateWish *wish)
 {
   gtk_stack_set_visible_child_name (self->pages, "running");
-  self->run = lc_approximate_run_new (self->opened, wish, approximate_dialog_on_done, self);
-  self->poll = g_timeout_add (POLL, on_poll, self);
-  on_poll (self);
+  self->run = lc_approximate_run_new (self->opened, wish, approximate_dialog_on_done, approximate_dialog_on_tick, self);
+  approximate_dialog_on_tick (self, 0);
 }
 
 static void
@@ -299,7 +284,7 @@ lc_approximate_dialog_dispose (GObject *object)
 {
   LcApproximateDialog *self = LC_APPROXIMATE_DIALOG (object);
 
-  stop_polling (self);
+  g_clear_pointer (&self->run, lc_approximate_run_free);
   g_clear_pointer (&self->opened, lc_opened_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (lc_approximate_dialog_parent_class)->dispose (object);

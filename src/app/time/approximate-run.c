@@ -2,14 +2,13 @@
 /* Approximation in the background: one timeline, or several one after the other. */
 #include "app/time/approximate-run.h"
 
-/* Shared by the thread and the dialog. */
+/* Held by the dialog and by the work. */
 struct _LcApproximateRun
 {
+  LcJob *job;
   LcOpened *opened;
   LcApproximateWish wish;
-  GCancellable *cancellable;
-  LcApproximateDone done; /* NULL: nobody waits any more */
-  gpointer data;
+  LcJobPermille *done;
 
   GMutex mutex;
   guint number; /* of the current model */
@@ -29,14 +28,13 @@ approximate_run_clear (LcApproximateRun *run)
 {
   lc_opened_unref (run->opened);
   lc_approximate_wish_clear (&run->wish);
-  g_object_unref (run->cancellable);
   g_mutex_clear (&run->mutex);
 }
 
 static void
 approximate_run_unref (gpointer run)
 {
-  g_atomic_rc_box_release_full (run, (GDestroyNotify)approximate_run_clear);
+  g_rc_box_release_full (run, (GDestroyNotify)approximate_run_clear);
 }
 
 static gboolean
@@ -52,17 +50,19 @@ approximate_run_report (const LcMergeProgress *progress, gpointer data)
   /* The models that are still to come are expected to take as long as this one. */
   if (progress->seconds_left >= 0 && progress->fraction < 1)
     run->state.seconds_left *= 1 + (n - run->number - 1) / (1 - progress->fraction);
+  g_atomic_int_set (run->done, (gint)(run->state.fraction * 1000));
   g_mutex_unlock (&run->mutex);
-  return !g_cancellable_is_cancelled (run->cancellable);
+  return TRUE;
 }
 
-static void
-approximate_run_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+approximate_run_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   LcApproximateRun *run = data;
   const LcApproximateWish *wish = &run->wish;
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify)lc_approximation_free);
 
+  run->done = done;
   for (guint i = 0; i < wish->n_models; i++)
     {
       const LcApproximateOptions options = {
@@ -76,55 +76,31 @@ approximate_run_work (GTask *task, gpointer source, gpointer data, GCancellable 
           .report = approximate_run_report,
           .data = run,
           .cancellable = cancellable};
-      GError *error = NULL;
       LcApproximation *approximation;
 
       g_mutex_lock (&run->mutex);
       run->number = i;
       g_mutex_unlock (&run->mutex);
-      approximation = lc_approximate (run->opened->directory, &options, &error);
+      approximation = lc_approximate (run->opened->directory, &options, error);
       if (approximation == NULL)
-        {
-          g_task_return_error (task, error);
-          return;
-        }
+        return NULL;
       g_ptr_array_add (made, approximation);
     }
-  g_task_return_pointer (task, g_steal_pointer (&made), (GDestroyNotify)g_ptr_array_unref);
-}
-
-static void
-approximate_run_done (GObject *source, GAsyncResult *result, gpointer data)
-{
-  LcApproximateRun *run = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  GPtrArray *made = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (run->done != NULL)
-    run->done (run->data, made, error);
-  else
-    g_clear_pointer (&made, g_ptr_array_unref);
+  return g_steal_pointer (&made);
 }
 
 LcApproximateRun *
-lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcApproximateDone when_done, gpointer data)
+lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcJobDone done, LcJobTick tick, gpointer data)
 {
-  LcApproximateRun *run = g_atomic_rc_box_new0 (LcApproximateRun);
-  g_autoptr (GTask) task = NULL;
+  LcApproximateRun *run = g_rc_box_new0 (LcApproximateRun);
 
   run->opened = lc_opened_ref (opened);
   run->wish = *wish;
   *wish = (LcApproximateWish){0};
-  run->cancellable = g_cancellable_new ();
-  run->done = when_done;
-  run->data = data;
   run->state.seconds_left = -1;
   g_mutex_init (&run->mutex);
-  task = g_task_new (NULL, run->cancellable, approximate_run_done, NULL);
-  /* The result counts even if the run was cancelled too late to stop it: the timelines are then made. */
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, g_atomic_rc_box_acquire (run), approximate_run_unref);
-  g_task_run_in_thread (task, approximate_run_work);
+  run->job = lc_job_new (data, done, tick, (GDestroyNotify)g_ptr_array_unref);
+  lc_job_start (run->job, approximate_run_work, g_rc_box_acquire (run), approximate_run_unref);
   return run;
 }
 
@@ -139,13 +115,12 @@ lc_approximate_run_get_state (LcApproximateRun *run, LcApproximateState *state)
 void
 lc_approximate_run_cancel (LcApproximateRun *run)
 {
-  g_cancellable_cancel (run->cancellable);
+  lc_job_cancel (run->job);
 }
 
 void
 lc_approximate_run_free (LcApproximateRun *run)
 {
-  lc_approximate_run_cancel (run);
-  run->done = NULL;
+  lc_job_free (run->job);
   approximate_run_unref (run);
 }

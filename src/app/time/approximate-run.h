@@ -3,6 +3,7 @@
 #ifndef LC_APP_APPROXIMATE_RUN_H
 #define LC_APP_APPROXIMATE_RUN_H
 
+#include "app/job.h"
 #include "app/session/opened.h"
 #include "lightcone/approximate.h"
 
@@ -33,13 +34,13 @@ typedef struct
 
 typedef struct _LcApproximateRun LcApproximateRun;
 
-/* Called on the main thread with an LcApproximation for each model, to be unrefed, or with NULL and an error. */
-typedef void (*LcApproximateDone) (gpointer data, GPtrArray *approximations, const GError *error);
-
-/* Starts a run, and takes ownership of the contents of the wish. */
-LcApproximateRun *lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcApproximateDone done,
+/* Starts a run, and takes ownership of the contents of the wish. The result is a GPtrArray with an LcApproximation for
+ * each model. */
+LcApproximateRun *lc_approximate_run_new (LcOpened *opened, LcApproximateWish *wish, LcJobDone done, LcJobTick tick,
                                           gpointer data);
 void lc_approximate_run_get_state (LcApproximateRun *run, LcApproximateState *state);
+
+/* The result counts even if the run was cancelled too late to stop it: the timelines are then made. */
 void lc_approximate_run_cancel (LcApproximateRun *run);
 
 /* Frees a run. A run that is not done is cancelled, and its callback is not called. */

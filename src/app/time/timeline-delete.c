@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/job.h"
 #include "lightcone/timeline.h"
 
 typedef struct
@@ -25,29 +26,23 @@ free_deletion (gpointer data)
   g_free (deletion);
 }
 
-static void
-timeline_delete_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+timeline_delete_work (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
   const Deletion *deletion = data;
-  GError *error = NULL;
 
-  if (lc_timeline_remove (lc_history_get_path (deletion->opened->history), deletion->name, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return GINT_TO_POINTER (lc_timeline_remove (lc_history_get_path (deletion->opened->history), deletion->name, error));
 }
 
 static void
-timeline_delete_done (GObject *source, GAsyncResult *result, gpointer data)
+timeline_delete_done (gpointer data, gpointer result, const GError *error)
 {
-  LcSession *session = LC_SESSION (source);
-  const Deletion *deletion = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
+  const Deletion *deletion = data;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
-    lc_session_tell (session, error->message);
-  if (lc_session_get_opened (session) == deletion->opened)
-    lc_session_reload_timelines (session);
+  if (error != NULL)
+    lc_session_tell (deletion->session, error->message);
+  if (lc_session_get_opened (deletion->session) == deletion->opened)
+    lc_session_reload_timelines (deletion->session);
 }
 
 /* Stops showing a timeline before it is removed. */
@@ -76,17 +71,13 @@ stop_showing (LcSession *session, const char *name)
 static void
 timeline_delete_on_response (AdwMessageDialog *dialog, const char *response, Deletion *deletion)
 {
-  g_autoptr (GTask) task = NULL;
-
   if (!g_str_equal (response, "delete") || lc_session_get_opened (deletion->session) != deletion->opened)
     {
       free_deletion (deletion);
       return;
     }
   stop_showing (deletion->session, deletion->name);
-  task = g_task_new (deletion->session, NULL, timeline_delete_done, NULL);
-  g_task_set_task_data (task, deletion, free_deletion);
-  g_task_run_in_thread (task, timeline_delete_work);
+  lc_job_run (timeline_delete_work, deletion, free_deletion, timeline_delete_done);
 }
 
 void

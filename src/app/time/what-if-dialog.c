@@ -14,11 +14,6 @@
 #include "app/time/what-if-trial.h"
 #include "trace/quantities.h"
 
-enum
-{
-  POLL = 100, /* ms */
-};
-
 #define LC_TYPE_WHAT_IF_DIALOG (lc_what_if_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LcWhatIfDialog, lc_what_if_dialog, LC, WHAT_IF_DIALOG, AdwWindow)
 
@@ -51,7 +46,6 @@ struct _LcWhatIfDialog
   LcWhatIfAnswer *answer; /* to the newest question; or NULL */
   gboolean names_itself;  /* the user has not typed a name */
   LcApproximateRun *run;  /* makes the timeline; or NULL */
-  guint poll;
 };
 
 G_DEFINE_FINAL_TYPE (LcWhatIfDialog, lc_what_if_dialog, ADW_TYPE_WINDOW)
@@ -347,16 +341,16 @@ what_if_dialog_on_subject (LcWhatIfDialog *self)
 static void
 what_if_dialog_stop (LcWhatIfDialog *self)
 {
-  g_clear_handle_id (&self->poll, g_source_remove);
   g_clear_pointer (&self->run, lc_approximate_run_free);
   gtk_widget_set_sensitive (self->content, TRUE);
   gtk_widget_set_opacity (GTK_WIDGET (self->progress), 0);
 }
 
 static void
-what_if_dialog_on_kept (gpointer data, GPtrArray *made, const GError *error)
+what_if_dialog_on_kept (gpointer owner, gpointer result, const GError *error)
 {
-  LcWhatIfDialog *self = data;
+  LcWhatIfDialog *self = owner;
+  g_autoptr (GPtrArray) made = result;
   const LcShown *shown = lc_session_get_shown (self->session);
 
   what_if_dialog_stop (self);
@@ -374,19 +368,7 @@ what_if_dialog_on_kept (gpointer data, GPtrArray *made, const GError *error)
                                 LC_TIMELINE_MEASURED, shown->selection.lowest, shown->selection.highest);
       lc_session_end (self->session);
     }
-  g_ptr_array_unref (made);
   gtk_window_close (GTK_WINDOW (self));
-}
-
-static gboolean
-what_if_dialog_on_poll (gpointer data)
-{
-  LcWhatIfDialog *self = data;
-  LcApproximateState state;
-
-  lc_approximate_run_get_state (self->run, &state);
-  what_if_dialog_on_tick (self, state.fraction);
-  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -409,8 +391,7 @@ what_if_dialog_on_keep (LcWhatIfDialog *self)
   self->answer->scale = (LcScale){0};
   what_if_dialog_forget (self);
   gtk_widget_set_sensitive (self->content, FALSE);
-  self->run = lc_approximate_run_new (self->opened, &wish, what_if_dialog_on_kept, self);
-  self->poll = g_timeout_add (POLL, what_if_dialog_on_poll, self);
+  self->run = lc_approximate_run_new (self->opened, &wish, what_if_dialog_on_kept, what_if_dialog_on_tick, self);
   what_if_dialog_update (self);
 }
 
@@ -422,7 +403,6 @@ lc_what_if_dialog_dispose (GObject *object)
 {
   LcWhatIfDialog *self = LC_WHAT_IF_DIALOG (object);
 
-  g_clear_handle_id (&self->poll, g_source_remove);
   g_clear_pointer (&self->run, lc_approximate_run_free);
   g_clear_pointer (&self->trial, lc_what_if_trial_free);
   g_clear_pointer (&self->answer, lc_what_if_answer_free);
