@@ -187,6 +187,20 @@ lc_json_value_parse (const char *text, gsize *offset)
   return value != NULL && *at == '\0' ? g_steal_pointer (&value) : NULL;
 }
 
+gboolean
+lc_json_value_begins (const char *text, const char *key)
+{
+  const char *at = text;
+  g_autofree char *first = NULL;
+
+  if (!json_value_take (&at, '{'))
+    return FALSE;
+  json_value_skip (&at);
+  if (*at == '"')
+    first = parse_string (&at);
+  return first != NULL && g_str_equal (first, key) && json_value_take (&at, ':');
+}
+
 const LcJsonValue *
 lc_json_value_get (const LcJsonValue *object, const char *key, LcJsonType type)
 {

@@ -30,6 +30,9 @@ struct _LcJsonValue
 LcJsonValue *lc_json_value_parse (const char *text, gsize *offset);
 void lc_json_value_free (LcJsonValue *value);
 
+/* Tells whether a text, which may be only the beginning of it, is an object whose first member is this one. */
+gboolean lc_json_value_begins (const char *text, const char *key);
+
 /* NULL: there is no such member, or it has another type. */
 const LcJsonValue *lc_json_value_get (const LcJsonValue *object, const char *key, LcJsonType type);
 

@@ -45,9 +45,9 @@ void
 lc_calibration_add_number (LcJson *json, const char *key, double value)
 {
   guint64 tenths = (guint64)(value * 10 + 0.5);
+  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT ".%u", tenths / 10, (guint)(tenths % 10));
 
-  lc_json_add_count (json, key, tenths / 10);
-  g_string_append_printf (json->text, ".%u", (guint)(tenths % 10));
+  lc_json_add_number (json, key, number);
 }
 
 void

@@ -5,6 +5,37 @@
 #include "quantities.h"
 
 static void
+json_append_escape (GString *to, gunichar character)
+{
+  if (character >= 0x10000)
+    g_string_append_printf (to, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10), 0xdc00 + (character & 0x3ff));
+  else
+    g_string_append_printf (to, "\\u%04x", character);
+}
+
+/* Bytes that are not UTF-8 are replaced. Characters that cannot be seen are escaped, as in lc_format_text, so that
+ * nothing is lost. */
+static void
+json_append_text (GString *to, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (to, '"');
+  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar character = g_utf8_get_char (at);
+
+      if (character == '"' || character == '\\')
+        g_string_append_printf (to, "\\%c", (char)character);
+      else if (lc_text_is_visible (character))
+        g_string_append_unichar (to, character);
+      else
+        json_append_escape (to, character);
+    }
+  g_string_append_c (to, '"');
+}
+
+static void
 json_new_line (LcJson *json)
 {
   if (!json->is_compact)
@@ -23,7 +54,7 @@ json_begin_value (LcJson *json, const char *key)
     json_new_line (json);
   if (key != NULL)
     {
-      lc_text_append_json (json->text, key);
+      json_append_text (json->text, key);
       g_string_append (json->text, json->is_compact ? ":" : ": ");
     }
 }
@@ -74,7 +105,7 @@ lc_json_add_string (LcJson *json, const char *key, const char *value)
 {
   json_begin_value (json, key);
   if (value != NULL)
-    lc_text_append_json (json->text, value);
+    json_append_text (json->text, value);
   else
     g_string_append (json->text, "null");
 }

@@ -249,33 +249,3 @@ lc_format_lines (const char *text)
 {
   return format_visible (text, "\n\t");
 }
-
-static void
-append_json_escape (GString *json, gunichar character)
-{
-  if (character >= 0x10000)
-    g_string_append_printf (json, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10),
-                            0xdc00 + (character & 0x3ff));
-  else
-    g_string_append_printf (json, "\\u%04x", character);
-}
-
-void
-lc_text_append_json (GString *json, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  g_string_append_c (json, '"');
-  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      gunichar character = g_utf8_get_char (at);
-
-      if (character == '"' || character == '\\')
-        g_string_append_printf (json, "\\%c", (char)character);
-      else if (lc_text_is_visible (character))
-        g_string_append_unichar (json, character);
-      else
-        append_json_escape (json, character);
-    }
-  g_string_append_c (json, '"');
-}

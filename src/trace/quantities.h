@@ -47,7 +47,4 @@ char *lc_format_text (const char *text);
 /* Formats a text with lines and columns: newlines and tabs stay. */
 char *lc_format_lines (const char *text);
 
-/* Appends a text as a JSON string in quotes, with the same characters escaped, so that nothing is lost. */
-void lc_text_append_json (GString *json, const char *text);
-
 #endif

@@ -84,6 +84,13 @@ class Source(unittest.TestCase):
         self.write('src/analysis/work.c', 'GThread *thread = g_thread_new (0, 0, 0);\n')
         self.assertEqual([], self.problems())
 
+    def test_json_by_hand(self):
+        for line in (r'g_string_append_printf (text, "{\"name\": %s", name);', r'g_print (", \"events\":%u", n);',
+                     r'found = strstr (text, "\"events\"");', r'g_string_append_c (json->text, 1);'):
+            self.expect('json', 'src/report/planted.c', line + '\n')
+        self.write('src/report/planted.c', r'lc_json_add_count (&json, "events", n); g_print ("in:\"%s\"", name);')
+        self.assertEqual([], self.problems())
+
     def test_adwaita(self):
         self.expect('foreign', 'src/cli/planted.c', '#include <adwaita.h>\n')
 

@@ -129,6 +129,11 @@ OWN_THREADS = {
     'open/opening.c': {'g_thread_new'},
 }
 
+# What looks like JSON that is written, or looked through, by hand; and who may: the writer, the reader, and what writes
+# the profile of an MPI rank, which has no GLib.
+JSON_BY_HAND = re.compile(r'\{\\"|\\" ?:|"\\"\w+\\""|\bjson(->|\.)text,')
+JSON_FILES = {'src/trace/json.c', 'src/analysis/json-value.c', 'src/mpi/profile-write.c'}
+
 NEEDED = re.compile(r'\(NEEDED\).*\[(.*)\]')
 LIBC_PARTS = re.compile(r'(libc|libpthread|libdl|librt|ld-linux[\w-]*)\.so\.\d+')
 HARMFUL = re.compile(r'(malloc|calloc|realloc|reallocarray|free|posix_memalign|aligned_alloc|memalign|valloc|'
@@ -249,6 +254,15 @@ def jobs(root):
             yield f'{path.relative_to(root)}: {name}, where app/job.h has background work'
 
 
+def json(root):
+    """JSON that is written or read by hand, when trace/json.h and analysis/json-value.h do that."""
+    for path in sorted(root.glob('src/*/**/*.[ch]')):
+        name = str(path.relative_to(root))
+        for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
+            if name not in JSON_FILES and JSON_BY_HAND.search(line):
+                yield f'{name}:{number}: JSON by hand'
+
+
 def tool(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -302,7 +316,7 @@ def exported_mpi(library, libc):
 
 
 CHECKS = {
-    'source': (unknown, upward, circles, foreign, record_system, sqlite_files, jobs),
+    'source': (unknown, upward, circles, foreign, record_system, sqlite_files, jobs, json),
     'library': (needed, harmful, exported),
     'inputs': (needed, harmful_inputs, exported),
     'mpi': (needed, harmful_mpi, exported_mpi),

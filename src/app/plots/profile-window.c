@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "analysis/json-value.h"
 #include "app/names.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
@@ -343,15 +344,14 @@ profile_window_find (GtkApplication *application, const char *path)
 static gboolean
 looks_like_profile (const char *path)
 {
-  char begin[1024];
+  char begin[1024] = "";
   FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_fopen (path, "re") : NULL;
-  gsize length;
 
   if (file == NULL)
     return FALSE;
-  length = fread (begin, 1, sizeof begin, file);
+  begin[fread (begin, 1, sizeof begin - 1, file)] = '\0';
   fclose (file);
-  return g_strstr_len (begin, (gssize)length, "\"lightcone_profile\"") != NULL;
+  return lc_json_value_begins (begin, "lightcone_profile");
 }
 
 gboolean
