@@ -146,6 +146,8 @@ LcColor
 lc_color_mix (LcColor from, LcColor to, double share)
 {
   share = CLAMP (share, 0, 1);
+  if (share >= 1)
+    return to;
   return (LcColor){palette_mix (from.red, to.red, share), palette_mix (from.green, to.green, share),
                    palette_mix (from.blue, to.blue, share), from.alpha * (1 - share) + to.alpha * share};
 }

@@ -62,13 +62,25 @@ exchanges_add (Exchanges *exchanges, guint kind, const LcMark *mark, double star
   exchanges->stretches[kind].to = (double)mark->to;
 }
 
+/* Most marks of most programs have none. */
+static gboolean
+exchanges_has_any (const LcMark *mark)
+{
+  for (guint kind = 0; kind < LC_EXCHANGES; kind++)
+    if (mark->exchange[kind] > 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* The shares of a summary lie beside each other, from the body on; an event has one kind, and all of the breadth. */
 static void
 exchanges_add_mark (Exchanges *exchanges, const LcMark *mark)
 {
-  double whole = (double)(mark->to - mark->from) * lc_scene_count_processes (exchanges->painter->scene, mark);
-  double start = 0;
+  double whole, start = 0;
 
+  if (!exchanges_has_any (mark))
+    return;
+  whole = (double)(mark->to - mark->from) * lc_scene_count_processes (exchanges->painter->scene, mark);
   for (guint kind = 0; kind < LC_EXCHANGES; kind++)
     {
       double share = mark->kind == LC_MARK_EVENT ? 1 : MIN ((double)mark->exchange[kind] / MAX (whole, 1), 1);

@@ -202,9 +202,12 @@ paint_run (Row *row, guint number, double strength)
   const LcDiagramPainter *painter = row->painter;
   Run *run = &row->runs[number];
   LcDiagramKind kind = diagram_summaries_get_kind (number);
-  LcFill fill = lc_diagram_hide_fill (painter, kind, diagram_summaries_get_fill (painter, number));
+  LcFill fill;
 
   end_run (row, run);
+  if (run->rectangles->len == 0)
+    return;
+  fill = lc_diagram_hide_fill (painter, kind, diagram_summaries_get_fill (painter, number));
   if (number < RUN_HOLDING || !lc_diagram_hides (painter->view, kind))
     lc_diagram_paint_rectangles (painter, lc_diagram_fade_fill (painter, fill, strength), run->rectangles);
   g_array_set_size (run->rectangles, 0);
