@@ -288,6 +288,10 @@ typedef struct
   guint64 origin_ordinal;
 } LcHistoryEvent;
 
+/* Returns what the process of an event had begun and never ended, if the event is its last one and is told only for
+ * that: the exit of a thread that was in an operation when its program ended. NULL: the event tells of itself. */
+const LcTracePending *lc_history_get_never_ended (const LcHistory *history, const LcHistoryEvent *event);
+
 /* An arc between two events. */
 typedef struct
 {

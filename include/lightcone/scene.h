@@ -52,9 +52,9 @@ void lc_scene_query_init (LcSceneQuery *query);
 LcScene *lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable, GError **error);
 void lc_scene_free (LcScene *scene);
 
-/* Gives the span of the whole run, as in a scene whose query has no span. Takes some milliseconds for any size. Errors
- * are as for lc_scene_new. */
-gboolean lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to,
+/* Gives the span of the whole run, as in a scene whose query has no span, and where the run itself ends (`end`, may be
+ * NULL). Takes some milliseconds for any size. Errors are as for lc_scene_new. */
+gboolean lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to, guint64 *end,
                               GCancellable *cancellable, GError **error);
 
 /* --- Marks -------------------------------------------------------------------------------------------------------- */

@@ -154,6 +154,17 @@ lc_history_get_process (const LcHistory *history, guint32 process)
   return process < history->processes->len ? &g_array_index (history->processes, LcHistoryProcess, process) : NULL;
 }
 
+const LcTracePending *
+lc_history_get_never_ended (const LcHistory *history, const LcHistoryEvent *event)
+{
+  const LcHistoryProcess *process = lc_history_get_process (history, event->origin_process);
+
+  return process != NULL && (event->flags & LC_EVENT_CANCELLED) != 0 && process->pending.operation != LC_TRACE_NONE &&
+                 event->origin_ordinal + 1 == process->events
+             ? &process->pending
+             : NULL;
+}
+
 gboolean
 lc_history_check_process (const LcHistory *history, guint32 process, GError **error)
 {

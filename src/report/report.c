@@ -115,6 +115,9 @@ lc_report_add_object_cells (LcReport *report, LcRows *rows, guint32 object)
 void
 lc_report_add_process_cells (LcReport *report, LcRows *rows, guint32 process)
 {
-  lc_rows_add_count (rows, process);
+  if (process != LC_TRACE_NONE)
+    lc_rows_add_count (rows, process);
+  else
+    lc_rows_add_nothings (rows, 1);
   lc_rows_add_text (rows, lc_names_process (report->names, process));
 }

@@ -59,6 +59,7 @@ statistics_single_waits_add (const SingleWaits *singles, LcRows *rows, const LcH
 {
   LcReport *report = singles->report;
   const LcHistorySite *site = lc_history_get_own_site (report->history, wait->stack);
+  const LcTracePending *pending = lc_history_get_never_ended (report->history, wait);
   g_autofree char *place = site != NULL ? lc_history_dup_site_text (site) : NULL;
   LcHolderShare holder;
   guint32 ender;
@@ -69,7 +70,7 @@ statistics_single_waits_add (const SingleWaits *singles, LcRows *rows, const LcH
   lc_rows_add_count (rows, wait->waited);
   lc_report_add_process_cells (report, rows, wait->process);
   lc_rows_add_count (rows, wait->ordinal);
-  lc_rows_add_text (rows, lc_names_operation (report->names, wait->operation));
+  lc_rows_add_text (rows, lc_names_operation (report->names, pending != NULL ? pending->operation : wait->operation));
   lc_report_add_object_cells (report, rows, wait->object);
   lc_rows_add_count (rows, wait->begin);
   lc_report_add_process_cells (report, rows, ender);

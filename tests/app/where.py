@@ -214,6 +214,7 @@ def tells_what_never_ended(display, start, folder):
     wait_for(lambda: described(browser), 'the last event of one of them')
     tab(browser, 'Inspector')
     browser.find('What never ended', 'label')
+    browser.find(re.compile('^lock .* never ended$'), 'label')
     browser.find(re.compile('^begun at .*, and never ended$'), 'label')
     dinner = SOURCES.joinpath('philosophers.c').read_text().splitlines()
     line = 1 + dinner.index('  pthread_mutex_lock (&forks[right]);')

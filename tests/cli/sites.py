@@ -249,6 +249,11 @@ def single_waits_tell_who_held_for_most_of_them():
     write('message', {'p': '0 5 tag value=1\n50 60 send c 0\n', 'q': '10 70 recv c 0\n'})
     found = table('stats', 'message', 'waits', '--by', 'event', '--format', 'csv')
     equal(pick(found, 'for_name', 'holder_name', 'held'), [('p', '', '')])
+    equal(pick(found, 'for', 'holder'), [(0, '')])
+    # What a process was in to its end is told as what it is, not as the end. Nobody ended it.
+    write('ended', {'p': '0 10 lock m 1\n%pending 500 9000 condition-wait filled 4\n'})
+    equal(pick(table('stats', 'ended', 'waits', '--by', 'event', '--format', 'csv'), 'waited', 'ordinal', 'operation',
+               'object_name', 'for', 'for_name'), [(8500, 1, 'condition-wait', 'filled', '', '')])
     write('still', {'p': '0 100 send c 0\n'})
     contains(run('stats', 'still', 'waits', '--by', 'event'), 'No event waited.')
     equal(json.loads(run('stats', 'still', 'waits', '--by', 'event', '--json'))['wait'], [], 'none in JSON')

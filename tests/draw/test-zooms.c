@@ -106,7 +106,7 @@ visit_zooms (LcHistory *history, LcSceneQuery *query, const LcHistoryEvent *even
 {
   guint64 from, to, middle = event->begin + (event->end - event->begin) / 2, length;
 
-  g_assert_true (lc_scene_find_whole (history, query, &from, &to, NULL, NULL));
+  g_assert_true (lc_scene_find_whole (history, query, &from, &to, NULL, NULL, NULL));
   query->length = LENGTH;
   for (guint i = 0; i < G_N_ELEMENTS (breadths); i++)
     {

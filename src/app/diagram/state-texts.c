@@ -22,14 +22,15 @@ lc_state_dup_span (LcSession *session)
   const LcShown *shown = lc_session_get_shown (session);
   const LcPhases *phases = lc_kept_get (shown->phases);
   g_autofree char *part = NULL, *all = NULL;
+  const double end = lc_session_get_run_end (session);
   LcSpan span, whole;
 
   lc_session_get_span (session, &span);
   lc_session_get_whole (session, &whole);
-  all = state_texts_dup_part (shown, phases, whole.from, whole.to);
+  all = state_texts_dup_part (shown, phases, whole.from, end);
   if (span.from <= whole.from && span.to >= whole.to)
     return g_strdup_printf (_ ("whole run: %s"), all);
-  part = state_texts_dup_part (shown, phases, span.from, span.to);
+  part = state_texts_dup_part (shown, phases, MIN (span.from, end), MIN (span.to, end));
   return g_strdup_printf (_ ("%s of %s"), part, all);
 }
 

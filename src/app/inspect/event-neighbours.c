@@ -54,10 +54,6 @@ event_neighbours_add_pending (const LcReporter *reporter, LcEventReport *report,
   const LcHistoryEvent *last = &report->event;
   const LcHistoryProcess *process = lc_history_get_process (reporter->history, last->process);
   const LcTracePending *pending = &process->pending;
-  LcHistoryEvent found = {.operation = (guint16)pending->operation,
-                          .object = pending->object,
-                          .sequence = pending->sequence,
-                          .flags = pending->has_sequence ? LC_TRACE_EVENT_SEQUENCE : 0};
   g_autofree char *begin = NULL;
   guint64 events;
 
@@ -68,7 +64,7 @@ event_neighbours_add_pending (const LcReporter *reporter, LcEventReport *report,
   begin = lc_format_duration (report->timeline == LC_TIMELINE_MEASURED
                                   ? pending->begin
                                   : last->end + pending->begin - MIN (pending->begin, process->end));
-  report->pending = lc_event_dup_title (reporter->names, &found);
+  report->pending = lc_pending_dup_title (reporter->names, pending);
   report->pending_begin = g_strdup_printf (_ ("begun at %s, and never ended"), begin);
   report->pending_place = lc_event_place_new (reporter->history, pending->stack, reporter->asked->opened->directory);
   return TRUE;

@@ -14,8 +14,8 @@
 
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
 
-char *
-lc_event_dup_title (LcNames *names, const LcHistoryEvent *event)
+static char *
+event_report_dup_title (LcNames *names, const LcHistoryEvent *event)
 {
   const char *operation = lc_names_operation (names, event->operation);
   g_autofree char *object = lc_format_text (lc_names_object (names, event->object));
@@ -26,6 +26,29 @@ lc_event_dup_title (LcNames *names, const LcHistoryEvent *event)
   if (event->flags & LC_TRACE_EVENT_SEQUENCE)
     g_string_append_printf (text, " #%" G_GINT64_FORMAT, event->sequence);
   return g_string_free (text, FALSE);
+}
+
+char *
+lc_event_dup_title (LcNames *names, const LcHistoryEvent *event)
+{
+  const LcTracePending *pending = lc_history_get_never_ended (lc_names_get_history (names), event);
+  g_autofree char *title = NULL;
+
+  if (pending == NULL)
+    return event_report_dup_title (names, event);
+  title = lc_pending_dup_title (names, pending);
+  return g_strdup_printf (_ ("%s never ended"), title);
+}
+
+char *
+lc_pending_dup_title (LcNames *names, const LcTracePending *pending)
+{
+  const LcHistoryEvent event = {.operation = (guint16)pending->operation,
+                                .object = pending->object,
+                                .sequence = pending->sequence,
+                                .flags = pending->has_sequence ? LC_TRACE_EVENT_SEQUENCE : 0};
+
+  return event_report_dup_title (names, &event);
 }
 
 LcListed *

@@ -68,8 +68,10 @@ char *lc_event_report_dup_text (const LcEventReport *report);
 /* An LcJobWork that returns LcFact about the whole history in a GPtrArray. */
 gpointer lc_history_facts_new (gpointer asked, gint *done, GCancellable *cancellable, GError **error);
 
-/* Returns a title like "lock queue #8". Free with g_free. */
+/* Return a title like "lock queue #8", or "lock queue #8 never ended" of an event that is told only for that. Free with
+ * g_free. */
 char *lc_event_dup_title (LcNames *names, const LcHistoryEvent *event);
+char *lc_pending_dup_title (LcNames *names, const LcTracePending *pending);
 
 /* Makes a row for an event, with its process and time as the detail. Takes ownership of the amount. */
 LcListed *lc_event_list (LcNames *names, const LcHistoryEvent *event, char *amount);

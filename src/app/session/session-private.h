@@ -23,6 +23,7 @@ struct _LcSession
   double share;
 
   LcSpan whole;
+  double run_end; /* at most whole.to, which has room for what never ended */
   LcSpan span;
   double ruler_begin;
   double ruler_end;

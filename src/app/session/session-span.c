@@ -16,7 +16,7 @@ lc_session_measure_whole (LcSession *session)
 {
   g_autoptr (GError) error = NULL;
   LcSceneQuery query;
-  guint64 from = 0, to = 1;
+  guint64 from = 0, to = 1, end = 1;
 
   session->whole = (LcSpan){.from = 0, .to = 1, .first_row = 0, .last_row = 1};
   if (session->shown == NULL)
@@ -24,10 +24,11 @@ lc_session_measure_whole (LcSession *session)
   lc_shown_fill_query (session->shown, &query);
   if (query.selection.time == LC_SCENE_PHASE && query.phases == NULL)
     query.selection.time = LC_SCENE_LOGICAL; /* in use until the phases are found */
-  if (!lc_scene_find_whole (session->shown->opened->history, &query, &from, &to, NULL, &error))
+  if (!lc_scene_find_whole (session->shown->opened->history, &query, &from, &to, &end, NULL, &error))
     lc_session_tell (session, error->message);
   session->whole.from = from;
   session->whole.to = MAX (to, from + 1);
+  session->run_end = end;
   session->whole.last_row = MAX (lc_shown_get_n_rows (session->shown), 1);
 }
 
@@ -35,6 +36,12 @@ void
 lc_session_get_whole (LcSession *session, LcSpan *whole)
 {
   *whole = session->whole;
+}
+
+double
+lc_session_get_run_end (LcSession *session)
+{
+  return session->run_end;
 }
 
 void

@@ -109,6 +109,9 @@ typedef struct
 
 /* Returns the range of the whole run on the shown axis. */
 void lc_session_get_whole (LcSession *session, LcSpan *whole);
+
+/* Returns where the run itself ends: before the end of the range, if that has room for operations that never ended. */
+double lc_session_get_run_end (LcSession *session);
 void lc_session_get_span (LcSession *session, LcSpan *span);
 
 /* Limits the span to the whole run, and to a width at which two positions can be told apart. `remember`: Escape goes

@@ -137,10 +137,10 @@ complete_span (LcHistory *history, LcSceneQuery *query, double share, GCancellab
   if (query->from != query->to)
     return TRUE;
   one.beside = LC_TRACE_NONE;
-  if (!lc_scene_find_whole (history, &one, &starts[0], &tos[0], cancellable, error))
+  if (!lc_scene_find_whole (history, &one, &starts[0], &tos[0], NULL, cancellable, error))
     return FALSE;
   one.timeline = query->beside;
-  if (!lc_scene_find_whole (history, &one, &starts[1], &tos[1], cancellable, error))
+  if (!lc_scene_find_whole (history, &one, &starts[1], &tos[1], NULL, cancellable, error))
     return FALSE;
   query->from = (guint64)((double)starts[0] + ((double)starts[1] - (double)starts[0]) * share);
   query->to = (guint64)((double)tos[0] + ((double)tos[1] - (double)tos[0]) * share);

@@ -518,7 +518,7 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
 }
 
 gboolean
-lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to,
+lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to, guint64 *end,
                      GCancellable *cancellable, GError **error)
 {
   LcScene scene = {.history = history, .query = *query};
@@ -531,6 +531,8 @@ lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *fro
   end_layout (&layout);
   *from = scene.query.from;
   *to = scene.query.to;
+  if (end != NULL)
+    *end = MAX (layout.run_to, scene.query.from);
   return good;
 }
 
