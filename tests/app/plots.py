@@ -196,12 +196,13 @@ def state_is_not_cut(display, start, folder):
     legend = browser.box(browser.find('Legend', 'push button'))
     lines = {y for _, y, _, _ in boxes}
     holds(len(lines) > 1, f'texts at {boxes}')
-    holds(all(x + width <= legend[0] for x, _, width, _ in boxes), f'texts at {boxes}, the legend\'s button at {legend}')
+    holds(all(x + width <= legend[0] for x, _, width, _ in boxes), f'texts at {boxes}, a button at {legend}')
     browser.press('ctrl+r')
     wait_for(lambda: browser.box(plot)[3] <= high, 'plots below')
 
 
-TESTS = [times_line_up, times_line_up_downwards, size_is_kept, state_is_not_cut, clicks_lead_to_events, amounts_are_chosen, plays]
+TESTS = [times_line_up, times_line_up_downwards, size_is_kept, state_is_not_cut, clicks_lead_to_events,
+         amounts_are_chosen, plays]
 
 if __name__ == '__main__':
     run(TESTS)

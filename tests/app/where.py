@@ -209,6 +209,9 @@ def reads_a_program(display, start, folder):
 def tells_what_never_ended(display, start, folder):
     """the last event of a process tells what that waits in for ever, with its line and stack, also as text"""
     browser = open_trace(display, start, deadlocked(folder))
+    # There is more room on the axis, for what never ended, but the run is not longer for it.
+    length = re.search(r'whole run: 0–(\S+ \S?s)', browser.find(re.compile('^Space-time diagram')).get_name()).group(1)
+    browser.find(length, 'label')
     browser.click(browser.find(re.compile('Show'), 'push button'))
     browser.click(browser.find(re.compile('^Deadlock of 5 processes'), 'panel'))
     wait_for(lambda: described(browser), 'the last event of one of them')
