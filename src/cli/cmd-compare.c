@@ -3,8 +3,8 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
-#include "comparison.h"
 #include "open-history.h"
+#include "report/comparison.h"
 #include "report/sites.h"
 
 enum

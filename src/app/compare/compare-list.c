@@ -8,19 +8,14 @@
 #include "app/compare/compare-found.h"
 #include "app/job.h"
 #include "app/shown-text.h"
-#include "trace/quantities.h"
+#include "report/comparison.h"
 
 struct _LcCompareList
 {
   GtkBox parent;
 
-  GtkLabel *first_end;
-  GtkLabel *second_end;
-  GtkLabel *ratio;
-  GtkLabel *both;
-  GtkLabel *alone;
-  GtkLabel *missing;
   GtkWidget *summary;
+  GtkGrid *facts;
   GtkProgressBar *progress;
   GtkLabel *failure;
   GtkStack *pages;
@@ -43,67 +38,46 @@ G_DEFINE_FINAL_TYPE (LcCompareList, lc_compare_list, GTK_TYPE_BOX)
 /* --- Results ----------------------------------------------------------------------------------------------------- */
 
 static void
-set_duration (GtkLabel *label, guint64 ns)
+compare_list_put (LcCompareList *list, int column, int row, const char *text, const char *class)
 {
-  g_autofree char *text = lc_format_duration (ns);
+  GtkWidget *label = gtk_label_new (NULL);
 
-  lc_label_show (label, text);
-}
-
-static void
-set_count (GtkLabel *label, guint64 count)
-{
-  g_autofree char *text = lc_format_count (count);
-
-  lc_label_show (label, text);
-}
-
-static void
-set_counts (GtkLabel *label, guint64 first, guint64 second)
-{
-  g_autofree char *of_first = lc_format_count (first), *of_second = lc_format_count (second);
-  /* TRANSLATORS: how many in the run A, and how many in the run B. */
-  g_autofree char *text = g_strdup_printf (_ ("A: %s, B: %s"), of_first, of_second);
-
-  lc_label_show (label, text);
+  lc_label_show (GTK_LABEL (label), text);
+  gtk_label_set_xalign (GTK_LABEL (label), (float)column);
+  gtk_widget_add_css_class (label, class);
+  if (column == 0)
+    {
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+    }
+  gtk_grid_attach (list->facts, label, column, row, 1, 1);
 }
 
 static void
 compare_list_show_summary (LcCompareList *list, const LcComparison *comparison)
 {
-  g_autofree char *ratio = comparison->ends[0] > 0
-                               ? g_strdup_printf ("%.3g", (double)comparison->ends[1] / (double)comparison->ends[0])
-                               : g_strdup ("–");
+  g_autoptr (GPtrArray) facts = lc_comparison_list_facts (comparison);
+  GtkWidget *child;
 
-  set_duration (list->first_end, comparison->ends[0]);
-  set_duration (list->second_end, comparison->ends[1]);
-  lc_label_show (list->ratio, ratio);
-  set_count (list->both, comparison->n_pairs);
-  set_counts (list->alone, comparison->n_alone[0], comparison->n_alone[1]);
-  set_counts (list->missing, comparison->n_missing[0], comparison->n_missing[1]);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (list->facts))) != NULL)
+    gtk_grid_remove (list->facts, child);
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const LcFact *fact = facts->pdata[i];
+
+      compare_list_put (list, 0, (int)i, fact->label, "dim-label");
+      compare_list_put (list, 1, (int)i, fact->value, "numeric");
+    }
 }
 
 static void
-show_notes (LcCompareList *list, const LcCompareFound *found)
+show_notes (LcCompareList *list, const LcComparison *comparison)
 {
-  g_autofree char *differing = lc_format_count (found->comparison->n_differing);
-  g_autofree char *shown = lc_format_count (found->order->len);
-  g_autofree char *objects = lc_format_count (found->comparison->n_objects);
-  g_autofree char *times = lc_format_count (found->times->len);
-  g_autofree char *of_order =
-      found->order->len < found->comparison->n_differing
-          ? g_strdup_printf (_ ("The first %s of %s objects whose order differs"), shown, differing)
-          : g_strdup_printf (ngettext ("%s of %s object in another order", "%s of %s objects in another order",
-                                       found->comparison->n_objects),
-                             differing, objects);
-  g_autofree char *of_times =
-      found->times->len == LC_COMPARE_MOST
-          ? g_strdup_printf (_ ("The %s events that differ most"), times)
-          : g_strdup_printf (ngettext ("%s event takes another time", "%s events take another time", found->times->len),
-                             times);
+  g_autofree char *order = lc_comparison_dup_order_note (comparison);
+  g_autofree char *times = lc_comparison_dup_times_note (comparison, LC_COMPARE_MOST);
 
-  lc_label_show (list->order_note, of_order);
-  lc_label_show (list->times_note, of_times);
+  lc_label_show (list->order_note, order);
+  lc_label_show (list->times_note, times);
 }
 
 static void
@@ -127,7 +101,7 @@ compare_list_on_found (gpointer owner, gpointer result, const GError *error)
   lc_compare_found_free (list->found);
   list->found = result;
   compare_list_show_summary (list, list->found->comparison);
-  show_notes (list, list->found);
+  show_notes (list, list->found->comparison);
   lc_listed_fill (list->order, list->found->order);
   lc_listed_fill (list->times, list->found->times);
   gtk_stack_set_visible_child_name (list->order_page, list->found->order->len > 0 ? "list" : "empty");
@@ -212,12 +186,7 @@ lc_compare_list_class_init (LcCompareListClass *class)
 
   G_OBJECT_CLASS (class)->dispose = lc_compare_list_dispose;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "compare-list.ui");
-  gtk_widget_class_bind_template_child (widget, LcCompareList, first_end);
-  gtk_widget_class_bind_template_child (widget, LcCompareList, second_end);
-  gtk_widget_class_bind_template_child (widget, LcCompareList, ratio);
-  gtk_widget_class_bind_template_child (widget, LcCompareList, both);
-  gtk_widget_class_bind_template_child (widget, LcCompareList, alone);
-  gtk_widget_class_bind_template_child (widget, LcCompareList, missing);
+  gtk_widget_class_bind_template_child (widget, LcCompareList, facts);
   gtk_widget_class_bind_template_child (widget, LcCompareList, summary);
   gtk_widget_class_bind_template_child (widget, LcCompareList, progress);
   gtk_widget_class_bind_template_child (widget, LcCompareList, failure);

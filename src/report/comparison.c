@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of lightcone compare. */
-#include "comparison.h"
+/* What a comparison of two runs has found, in words: the tables of lightcone compare, and lines for a window. */
+#include "report/comparison.h"
 
 #include <glib/gi18n.h>
 
 #include "report/format.h"
-#include "history/names.h"
 #include "report/rows.h"
 #include "report/sites.h"
 #include "trace/gaps.h"
@@ -21,6 +20,8 @@ typedef struct
   LcFormat format;
   LcJson json;
 } Show;
+
+/* --- Tables ------------------------------------------------------------------------------------------------------- */
 
 static const LcRowsColumn order_columns[] = {
     {"object", N_ ("Object"), LC_CELL_TEXT},
@@ -121,8 +122,7 @@ comparison_add_event (const Show *show, LcRows *rows, guint side, const LcCompar
 {
   if (event->process == LC_TRACE_NONE)
     {
-      for (guint i = 0; i < 5; i++)
-        lc_rows_add_nothing (rows);
+      lc_rows_add_nothings (rows, 5);
       return;
     }
   lc_rows_add_text (rows, lc_names_process (show->names[side], event->process));
@@ -152,6 +152,18 @@ show_order (Show *show)
   lc_rows_end (rows, show->comparison->n_differing - order->len);
 }
 
+static guint64
+comparison_get_duration (const LcComparedEvent *event)
+{
+  return event->end - event->begin;
+}
+
+static gint64
+comparison_get_change (const LcComparedPair *pair)
+{
+  return (gint64)comparison_get_duration (&pair->events[1]) - (gint64)comparison_get_duration (&pair->events[0]);
+}
+
 static void
 comparison_show_times (Show *show)
 {
@@ -171,9 +183,9 @@ comparison_show_times (Show *show)
       lc_rows_add_text (rows, lc_names_operation (show->names[0], first->operation));
       lc_rows_add_count (rows, first->ordinal);
       lc_rows_add_count (rows, second->ordinal);
-      lc_rows_add_count (rows, first->end - first->begin);
-      lc_rows_add_count (rows, second->end - second->begin);
-      lc_rows_add_integer (rows, (gint64)(second->end - second->begin) - (gint64)(first->end - first->begin));
+      lc_rows_add_count (rows, comparison_get_duration (first));
+      lc_rows_add_count (rows, comparison_get_duration (second));
+      lc_rows_add_integer (rows, comparison_get_change (pair));
       lc_rows_add_count (rows, first->waited);
       lc_rows_add_count (rows, second->waited);
       comparison_add_site (show, rows, 0, first);
@@ -202,8 +214,7 @@ comparison_show_processes (Show *show)
             lc_rows_add_count (rows, process->waiting[k]);
           }
         else
-          for (guint column = 0; column < 3; column++)
-            lc_rows_add_nothing (rows);
+          lc_rows_add_nothings (rows, 3);
       if (process->processes[0] != LC_TRACE_NONE && process->processes[1] != LC_TRACE_NONE)
         lc_rows_add_integer (rows, (gint64)process->waiting[1] - (gint64)process->waiting[0]);
       else
@@ -363,4 +374,123 @@ lc_comparison_show (const LcComparison *comparison, const GArray *sites, const L
     }
   for (guint side = 0; side < 2; side++)
     lc_names_free (show.names[side]);
+}
+
+/* --- For a window ------------------------------------------------------------------------------------------------- */
+
+static char *
+comparison_join_counts (guint64 first, guint64 second)
+{
+  g_autofree char *of_first = lc_format_count (first), *of_second = lc_format_count (second);
+
+  /* TRANSLATORS: how many in the run A, and how many in the run B. */
+  return g_strdup_printf (_ ("A: %s, B: %s"), of_first, of_second);
+}
+
+GPtrArray *
+lc_comparison_list_facts (const LcComparison *comparison)
+{
+  const guint64 *ends = comparison->ends;
+  GPtrArray *facts = lc_facts_new ();
+
+  lc_facts_take (facts, _ ("A took"), lc_format_duration (ends[0]));
+  lc_facts_take (facts, _ ("B took"), lc_format_duration (ends[1]));
+  lc_facts_take (facts, _ ("B to A"),
+                 ends[0] > 0 ? g_strdup_printf ("%.3g", (double)ends[1] / (double)ends[0]) : g_strdup ("–"));
+  lc_facts_take (facts, _ ("Events in both"), lc_format_count (comparison->n_pairs));
+  lc_facts_take (facts, _ ("Events in one only"),
+                 comparison_join_counts (comparison->n_alone[0], comparison->n_alone[1]));
+  lc_facts_take (facts, _ ("Objects in one only"),
+                 comparison_join_counts (comparison->n_missing[0], comparison->n_missing[1]));
+  return facts;
+}
+
+/* Formats "output of worker 2 #1". */
+static char *
+comparison_dup_object (LcNames *const names[2], const LcComparedPair *pair)
+{
+  g_autofree char *object = lc_format_text (lc_names_object (names[0], pair->objects[0]));
+
+  return g_strdup_printf ("%s #%" G_GINT64_FORMAT, object, pair->sequence);
+}
+
+/* Formats "worker 2 post at 1.25 ms". */
+static char *
+comparison_dup_who (LcNames *names, const LcComparedEvent *event)
+{
+  g_autofree char *process = NULL, *who = NULL, *at = NULL;
+
+  if (event->process == LC_TRACE_NONE)
+    return g_strdup (_ ("nobody"));
+  process = lc_format_text (lc_names_process (names, event->process));
+  who = g_strdup_printf ("%s %s", process, lc_names_operation (names, event->operation));
+  at = lc_history_dup_moment (lc_names_get_history (names), event->begin);
+  return g_strdup_printf (_ ("%s at %s"), who, at);
+}
+
+GPtrArray *
+lc_comparison_list_order (const LcComparison *comparison, LcNames *const names[2])
+{
+  GPtrArray *lines = lc_facts_new ();
+
+  for (guint i = 0; i < comparison->order->len; i++)
+    {
+      const LcComparedPair *pair = &g_array_index (comparison->order, LcComparedPair, i);
+      g_autofree char *first = comparison_dup_who (names[0], &pair->events[0]);
+      g_autofree char *second = comparison_dup_who (names[1], &pair->events[1]);
+      g_autofree char *object = comparison_dup_object (names, pair);
+      const char *class_name = lc_names_object_class (names[0], pair->objects[0]);
+      g_autofree char *label = g_strdup_printf ("%s %s", class_name, lc_names_skip_class (object, class_name));
+
+      /* TRANSLATORS: who does something in the run A, and who does it in the run B. */
+      lc_facts_take (lines, label, NULL)->hint = g_strdup_printf (_ ("A: %s\nB: %s"), first, second);
+    }
+  return lines;
+}
+
+GPtrArray *
+lc_comparison_list_times (const LcComparison *comparison, LcNames *const names[2])
+{
+  GPtrArray *lines = lc_facts_new ();
+
+  for (guint i = 0; i < comparison->times->len; i++)
+    {
+      const LcComparedPair *pair = &g_array_index (comparison->times, LcComparedPair, i);
+      const LcComparedEvent *first = &pair->events[0];
+      g_autofree char *object = comparison_dup_object (names, pair);
+      g_autofree char *process = lc_format_text (lc_names_process (names[0], first->process));
+      g_autofree char *before = lc_format_duration (comparison_get_duration (first));
+      g_autofree char *after = lc_format_duration (comparison_get_duration (&pair->events[1]));
+      g_autofree char *label = g_strdup_printf ("%s %s", lc_names_operation (names[0], first->operation), object);
+
+      /* TRANSLATORS: a process, how long it took in the run A, and how long in the run B. */
+      lc_facts_take (lines, label, lc_format_change (comparison_get_change (pair)))->hint =
+          g_strdup_printf (_ ("%s, A: %s, B: %s"), process, before, after);
+    }
+  return lines;
+}
+
+char *
+lc_comparison_dup_order_note (const LcComparison *comparison)
+{
+  g_autofree char *differing = lc_format_count (comparison->n_differing);
+  g_autofree char *shown = lc_format_count (comparison->order->len);
+  g_autofree char *objects = lc_format_count (comparison->n_objects);
+
+  if (comparison->order->len < comparison->n_differing)
+    return g_strdup_printf (_ ("The first %s of %s objects whose order differs"), shown, differing);
+  return g_strdup_printf (
+      ngettext ("%s of %s object in another order", "%s of %s objects in another order", comparison->n_objects),
+      differing, objects);
+}
+
+char *
+lc_comparison_dup_times_note (const LcComparison *comparison, gsize limit)
+{
+  g_autofree char *times = lc_format_count (comparison->times->len);
+
+  if (comparison->times->len == limit)
+    return g_strdup_printf (_ ("The %s events that differ most"), times);
+  return g_strdup_printf (
+      ngettext ("%s event takes another time", "%s events take another time", comparison->times->len), times);
 }
