@@ -153,8 +153,10 @@ view_flame_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   };
   guint64 time = lc_flame_graph_get (graph, graph->zoomed)->time;
   gboolean is_low = model->context->whole.height < LOW; /* then names of frames need the room of the axis */
-  const LcAxisScale x = {
-      .title = is_low ? NULL : titles[model->ends], .kind = is_low ? LC_SCALE_NONE : LC_SCALE_TIME, .to = (double)time};
+  const LcAxisScale x = {.title = is_low ? NULL : titles[model->ends],
+                         .brief = is_low ? NULL : _ ("Waiting"),
+                         .kind = is_low ? LC_SCALE_NONE : LC_SCALE_TIME,
+                         .to = (double)time};
   const LcAxisScale y = {.kind = LC_SCALE_NONE, .to = 1};
   g_autofree char *told = view_flame_tell (model);
   LcRectangle area;
