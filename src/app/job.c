@@ -101,7 +101,7 @@ job_finish (GObject *source, GAsyncResult *answer, gpointer data)
   Piece *piece = g_task_get_task_data (task);
   LcJob *job = piece->job;
   g_autoptr (GError) error = NULL;
-  g_autofree LcJob *own = job != NULL && job->once ? job : NULL;
+  LcJob *own = job != NULL && job->once ? job : NULL; /* others may be gone once they are done */
   gpointer result = g_task_propagate_pointer (task, &error);
 
   if (job != NULL)
@@ -113,6 +113,7 @@ job_finish (GObject *source, GAsyncResult *answer, gpointer data)
     piece->free_result (result);
   if (piece->free_data != NULL)
     piece->free_data (piece->data);
+  g_free (own);
 }
 
 static gboolean
