@@ -28,6 +28,7 @@ typedef struct
   guint64 end;       /* of the last event */
   guint64 computing; /* between two events of a process, or before its first */
   guint64 inside;    /* inside of events */
+  guint64 unseen;    /* of `inside`: blocked, and ended by no recorded event: by a signal, input, a time, ... */
   guint64 passing;   /* from the point that released an event to that event's end, on another process */
   guint64 events;    /* events on the path, including those that were released */
   guint64 hops;      /* number of changes to another process */

@@ -93,6 +93,19 @@ critical_path_add_event (Walk *walk, const LcHistoryEvent *event, guint64 begin,
   lc_path_add_share (walk->path, LC_CRITICAL_OBJECTS, event->object, length, visits);
 }
 
+/* Adds an event that the path goes through, and how long of it the process was blocked until something happened that is
+ * not recorded. */
+static void
+critical_path_add_inside (Walk *walk, const LcHistoryEvent *event)
+{
+  const guint64 before = walk->path->summary.inside;
+  guint64 length;
+
+  critical_path_add_event (walk, event, event->begin, &walk->path->summary.inside, 1);
+  length = walk->path->summary.inside - before;
+  walk->path->summary.unseen += event->flags & LC_HISTORY_EVENT_OUTSIDE ? length : MIN (event->waited, length);
+}
+
 /* --- The walk ---------------------------------------------------------------------------------------------- */
 
 /* Ends the present stay at its begin, and goes on from the point that released the event. */
@@ -138,7 +151,7 @@ critical_path_step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **e
       critical_path_hop (walk, stay, &event, &source, 1);
       return TRUE;
     }
-  critical_path_add_event (walk, &event, event.begin, &walk->path->summary.inside, 1);
+  critical_path_add_inside (walk, &event);
   walk->before--;
   if (*left)
     critical_path_hop (walk, stay, &event, &source, 0);

@@ -10,6 +10,8 @@
 #include "report/sites.h"
 #include "trace/quantities.h"
 
+#define MUCH_UNSEEN 0.05 /* share of the path */
+
 typedef struct
 {
   LcCriticalPath *path;
@@ -35,6 +37,7 @@ add_summary_json (Show *show)
   lc_json_add_count (&show->json, "length", show->summary->end - show->summary->begin);
   lc_json_add_count (&show->json, "computing", show->summary->computing);
   lc_json_add_count (&show->json, "inside", show->summary->inside);
+  lc_json_add_count (&show->json, "unseen", show->summary->unseen);
   lc_json_add_count (&show->json, "passing", show->summary->passing);
   lc_json_add_count (&show->json, "events", show->summary->events);
   lc_json_add_count (&show->json, "hops", show->summary->hops);
@@ -61,13 +64,15 @@ lc_critical_path_list_facts (const LcCriticalSummary *summary)
   critical_path_take_part (facts, _ ("Between events"), summary->computing, length);
   critical_path_take_part (facts, _ ("In events"), summary->inside, length);
   critical_path_take_part (facts, _ ("From process to process"), summary->passing, length);
+  if (summary->unseen > 0)
+    critical_path_take_part (facts, _ ("Blocked, ended unseen"), summary->unseen, length);
   lc_facts_take (facts, _ ("Events"), lc_format_count (summary->events));
   lc_facts_take (facts, _ ("Changes of process"), lc_format_count (summary->hops));
   return facts;
 }
 
-char *
-lc_critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
+static char *
+critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
 {
   LcHistory *history = lc_names_get_history (names);
   const LcTracePending *pending;
@@ -85,16 +90,39 @@ lc_critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
                           process, operation, since);
 }
 
+/* The part is large enough to be another story than the one that the path tells. */
+static char *
+critical_path_dup_unseen (const LcCriticalSummary *summary)
+{
+  const double share = (double)summary->unseen / (double)MAX (summary->end - summary->begin, 1);
+  g_autofree char *time = lc_format_duration (summary->unseen);
+
+  if (share < MUCH_UNSEEN)
+    return NULL;
+  /* TRANSLATORS: a time, and a percentage. */
+  return g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was blocked until something happened that is not "
+                             "recorded: a signal, input, a time. What made that so long is not on the path."),
+                          time, 100 * share);
+}
+
+char *
+lc_critical_path_dup_doubt (const LcCriticalSummary *summary, LcNames *names)
+{
+  char *pending = critical_path_dup_pending (summary, names);
+
+  return pending != NULL ? pending : critical_path_dup_unseen (summary);
+}
+
 static void
 critical_path_print_summary (const Show *show)
 {
   g_autoptr (GPtrArray) facts = lc_critical_path_list_facts (show->summary);
   g_autofree char *lines = lc_facts_render (facts, TRUE), *timeline = lc_format_text (show->timeline);
-  g_autofree char *pending = lc_critical_path_dup_pending (show->summary, show->names);
+  g_autofree char *doubt = lc_critical_path_dup_doubt (show->summary, show->names);
 
   g_print (_ ("Critical path, timeline %s\n\n%s"), timeline, lines);
-  if (pending != NULL)
-    g_print ("\n%s\n", pending);
+  if (doubt != NULL)
+    g_print ("\n%s\n", doubt);
   lc_lost_print (show->history);
 }
 

@@ -89,14 +89,29 @@ def shares_say_whose_time_it_is():
 @test
 def keys_are_stable():
     write('chain', CHAIN)
-    keys = {'timeline', 'begin', 'end', 'length', 'computing', 'inside', 'passing', 'events', 'hops', 'process',
-            'operation', 'object', 'region', 'events_lost', 'events_lost_by_reason'}
+    keys = {'timeline', 'begin', 'end', 'length', 'computing', 'inside', 'unseen', 'passing', 'events', 'hops',
+            'process', 'operation', 'object', 'region', 'events_lost', 'events_lost_by_reason'}
     found = find('chain')
     equal(set(found), keys)
     equal(set(find('chain', '--events')), keys | {'event'})
     equal(tuple(found['process'][0]), ('id', 'name', 'time', 'percent', 'visits'))
     for key in ('operation', 'object', 'region'):
         equal(tuple(found[key][0]), ('id', 'name', 'class', 'time', 'percent', 'visits'), key)
+
+
+@test
+def what_nothing_recorded_ended_is_told():
+    """Who sent the signal is not in the trace. The sleep is not on the path, and what ended the lock is."""
+    write('unseen', {'a': '0 10 lock m 1\n20 620 signal-wait\n700 700 unlock m 1\n', 'c': '0 900 sleep\n',
+                     'b': '5 710 lock m 2\n1010 1010 unlock m 2\n'})
+    found = find('unseen')
+    equal((found['inside'], found['unseen'], found['length']), (610, 600, 1010))
+    text = run('unseen')
+    contains(text, 'Blocked, ended unseen     600 ns   59.4 %\n')
+    contains(text, 'For 600 ns of the path (59.4 %) a process was blocked until something happened that is not')
+    write('chain', CHAIN)
+    equal(find('chain')['unseen'], 0)
+    equal('unseen' in run('chain'), False, 'of a path that is seen')
 
 
 @test

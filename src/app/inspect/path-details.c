@@ -152,7 +152,7 @@ lc_path_details_new (gpointer data, gint *done, GCancellable *cancellable, GErro
   LcPathDetails *details = g_new0 (LcPathDetails, 1);
   Binning binning = {details->bins, summary->begin, (double)MAX (summary->end - summary->begin, 1) / LC_PATH_BINS};
 
-  details->pending = lc_critical_path_dup_pending (summary, names);
+  details->doubt = lc_critical_path_dup_doubt (summary, names);
   for (LcCriticalShareKind kind = 0; kind < LC_CRITICAL_SHARES; kind++)
     {
       gsize n_shares;
@@ -176,7 +176,7 @@ lc_path_details_free (gpointer data)
     return;
   for (guint kind = 0; kind < LC_PATH_SHARES; kind++)
     g_clear_pointer (&details->shares[kind], g_ptr_array_unref);
-  g_free (details->pending);
+  g_free (details->doubt);
   g_free (details);
 }
 

@@ -23,7 +23,7 @@ typedef struct
 {
   LcPathBin bins[LC_PATH_BINS];
   GPtrArray *shares[LC_PATH_SHARES]; /* LcListed, whose `number` is the id of the share */
-  char *pending;                     /* says what the path ends with, or NULL */
+  char *doubt;                       /* says why it may not tell what made the run so long, or NULL */
 } LcPathDetails;
 
 typedef struct

@@ -23,7 +23,7 @@ struct _LcPathPanel
   GtkStack *pages;
   GtkLabel *timeline;
   GtkGrid *summary;
-  GtkLabel *pending;
+  GtkLabel *doubt;
   GtkBox *bar_box;
   GtkDropDown *kind;
   GtkBox *list_box;
@@ -171,8 +171,8 @@ on_details (gpointer owner, gpointer result, const GError *error)
     }
   panel->details = result;
   lc_path_bar_set (panel->bar, panel->details);
-  lc_label_show (panel->pending, panel->details->pending != NULL ? panel->details->pending : "");
-  gtk_widget_set_visible (GTK_WIDGET (panel->pending), panel->details->pending != NULL);
+  lc_label_show (panel->doubt, panel->details->doubt != NULL ? panel->details->doubt : "");
+  gtk_widget_set_visible (GTK_WIDGET (panel->doubt), panel->details->doubt != NULL);
   path_panel_show_shares (panel);
 }
 
@@ -186,7 +186,7 @@ take_path (LcPathPanel *panel)
       lc_job_stop (panel->details_job);
       lc_job_stop (panel->longest_job);
       lc_path_bar_set (panel->bar, NULL);
-      gtk_widget_set_visible (GTK_WIDGET (panel->pending), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (panel->doubt), FALSE);
       g_clear_pointer (&panel->details, lc_path_details_free);
       g_clear_pointer (&panel->path, lc_kept_unref);
       panel->path = path != NULL ? lc_kept_ref (path) : NULL;
@@ -271,7 +271,7 @@ lc_path_panel_class_init (LcPathPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPathPanel, pages);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, timeline);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, summary);
-  gtk_widget_class_bind_template_child (widget, LcPathPanel, pending);
+  gtk_widget_class_bind_template_child (widget, LcPathPanel, doubt);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, bar_box);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, kind);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, list_box);
