@@ -34,6 +34,7 @@ struct _LcOverview
   GskRenderNode *picture;   /* drawing of the shares; NULL: to be painted */
   LcTheme theme;            /* of `picture` */
   int length;               /* of `picture` */
+  int scale;                /* of `picture`: pixels for each unit */
 
   LcFramePart dragged;
   gboolean ranging; /* the drag selects the part to show, because the whole run was in view */
@@ -198,11 +199,9 @@ overview_paint_hits (LcOverview *overview, LcCanvas *canvas)
   lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, LC_INK_SELECTION, 1), boxes, n_boxes);
 }
 
-static GskRenderNode *
-new_picture (LcOverview *overview, const graphene_rect_t *bounds)
+static void
+overview_paint (LcOverview *overview, cairo_t *cairo)
 {
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-  cairo_t *cairo = gtk_snapshot_append_cairo (snapshot, bounds);
   g_autoptr (LcCanvas) canvas = lc_theme_new_canvas (cairo, overview->theme);
 
   overview_paint_shares (overview, canvas);
@@ -213,8 +212,31 @@ new_picture (LcOverview *overview, const graphene_rect_t *bounds)
       overview_paint_path (overview, canvas);
     }
   overview_paint_hits (overview, canvas);
+}
+
+/* Some thousand boxes with patterns take 1 ms or more, which is too long for each frame: they are painted once. NULL:
+ * there is no room. */
+static GskRenderNode *
+overview_new_picture (LcOverview *overview, const graphene_rect_t *bounds)
+{
+  const int width = (int)bounds->size.width * overview->scale, height = (int)bounds->size.height * overview->scale;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  const gsize stride = (gsize)cairo_image_surface_get_stride (surface);
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  cairo_t *cairo;
+
+  cairo_surface_set_device_scale (surface, overview->scale, overview->scale);
+  cairo = cairo_create (surface);
+  overview_paint (overview, cairo);
   cairo_destroy (cairo);
-  return gtk_snapshot_free_to_node (snapshot);
+  cairo_surface_flush (surface);
+  bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize)height,
+                                      (GDestroyNotify)cairo_surface_destroy, surface);
+  if (width <= 0 || height <= 0)
+    return NULL;
+  texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+  return gsk_texture_node_new (texture, bounds);
 }
 
 static void
@@ -294,12 +316,14 @@ lc_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (lc_session_get_shown (overview->session) == NULL)
     return;
   if (overview->picture == NULL || overview->theme != lc_theme_of (widget) ||
-      overview->length != (int)overview_get_length (overview))
+      overview->length != (int)overview_get_length (overview) ||
+      overview->scale != gtk_widget_get_scale_factor (widget))
     {
       overview->theme = lc_theme_of (widget);
       overview->length = (int)overview_get_length (overview);
+      overview->scale = gtk_widget_get_scale_factor (widget);
       g_clear_pointer (&overview->picture, gsk_render_node_unref);
-      overview->picture = new_picture (overview, &bounds);
+      overview->picture = overview_new_picture (overview, &bounds);
     }
   if (overview->picture != NULL)
     gtk_snapshot_append_node (snapshot, overview->picture);
