@@ -234,8 +234,9 @@ system_get_error (sqlite3_vfs *system, int size, char *text)
   return errno;
 }
 
-static gpointer
-system_register (gpointer data)
+/* SQLite begins with memory of its own, and cannot if that is refused. */
+static int
+system_register (void)
 {
   static sqlite3_vfs system = {
       .iVersion = 1,
@@ -251,17 +252,29 @@ system_register (gpointer data)
       .xGetLastError = system_get_error,
   };
 
+  int result = sqlite3_initialize ();
+
+  if (result != SQLITE_OK)
+    return result;
   usual = sqlite3_vfs_find (NULL);
+  if (usual == NULL)
+    return SQLITE_ERROR;
   system.szOsFile = MAX ((int)sizeof (File), usual->szOsFile);
-  sqlite3_vfs_register (&system, 0);
-  return NULL;
+  return sqlite3_vfs_register (&system, 0);
 }
 
-const char *
-lc_database_file_system (void)
+int
+lc_database_file_system (const char **name)
 {
-  static GOnce once = G_ONCE_INIT;
+  static GMutex lock;
+  static gboolean is_there;
+  int result = SQLITE_OK;
 
-  g_once (&once, system_register, NULL);
-  return NAME;
+  g_mutex_lock (&lock);
+  if (!is_there)
+    result = system_register ();
+  is_there = result == SQLITE_OK;
+  g_mutex_unlock (&lock);
+  *name = NAME;
+  return result;
 }

@@ -39,7 +39,8 @@ void lc_database_drop_user (LcDatabase *database);
 
 void lc_database_set_error (LcDatabase *database, int result, GError **error);
 
-/* Returns the name of the file system in which the name of a file is the number of its descriptor. */
-const char *lc_database_file_system (void);
+/* Sets `name` to that of the file system in which the name of a file is the number of its descriptor. Returns SQLite's
+ * result; the next call tries again. */
+int lc_database_file_system (const char **name);
 
 #endif

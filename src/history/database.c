@@ -169,9 +169,11 @@ static LcDatabase *
 database_open (const char *name, const char *path, int flags, const char *sql, GError **error)
 {
   LcDatabase *database = lc_database_new (path);
-  int result = sqlite3_open_v2 (name, &database->handle, flags | SQLITE_OPEN_NOMUTEX,
-                                (flags & SQLITE_OPEN_MEMORY) != 0 ? NULL : lc_database_file_system ());
+  const char *system = NULL;
+  int result = (flags & SQLITE_OPEN_MEMORY) != 0 ? SQLITE_OK : lc_database_file_system (&system);
 
+  if (result == SQLITE_OK)
+    result = sqlite3_open_v2 (name, &database->handle, flags | SQLITE_OPEN_NOMUTEX, system);
   if (result == SQLITE_OK)
     {
       sqlite3_extended_result_codes (database->handle, 1);

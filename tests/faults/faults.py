@@ -268,10 +268,11 @@ class Runner:
         end = f'status {result.returncode}, {result.stderr.strip()[-300:]!r}'
         if result.returncode < 0:
             # GLib ends a program that it cannot give memory, or a thread, and says so. Guile and its collector end one
-            # for whom they cannot open their own files, and often say nothing.
+            # for whom they cannot open or map their own files, and often say nothing.
             assert fault.startswith('malloc') and result.returncode in (-signal.SIGABRT, -signal.SIGTRAP) and \
                 re.search(r'GLib.*(ERROR|failed to allocate)', result.stderr) or \
-                of.scheme and fault.startswith('open') and result.returncode == -signal.SIGABRT, f'killed: {end}'
+                of.scheme and fault.startswith(('open', 'mmap')) and result.returncode == -signal.SIGABRT, \
+                f'killed: {end}'
         else:
             assert result.returncode in (*of.statuses, 2), end
         if result.returncode == 2 != status:
@@ -301,6 +302,8 @@ def faults_of(counts, arguments, chance):
     all_of = [(kind, number) for kind, n in counts.items() for number in range(1, n + 1)
               if arguments.kind in (None, kind) and arguments.number in (None, number)]
     chance.shuffle(all_of)
+    # The first call, with which a library begins, is one of many, but is another one than all of them.
+    all_of.sort(key=lambda entry: entry[1] != 1)
     # A kind with few calls is tried as often as one with many.
     if not arguments.all:
         seen = {}
