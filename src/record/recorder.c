@@ -63,7 +63,8 @@ static __thread char fork_name[16] __attribute__ ((tls_model ("initial-exec")));
 /* --- Slow paths -------------------------------------------------------------------------------------------- */
 
 /* The system call is made directly, because the C library's function would not block the signal that cancels
- * threads. */
+ * threads. No flag can stand in for it: a handler that ran while its thread has one of our locks could wait for another
+ * thread that needs the lock, end the thread, or jump, and would leave the lock taken. */
 static void
 set_signals (const sigset_t *signals, sigset_t *before)
 {
