@@ -268,10 +268,10 @@ class Runner:
         end = f'status {result.returncode}, {result.stderr.strip()[-300:]!r}'
         if result.returncode < 0:
             # GLib ends a program that it cannot give memory, or a thread, and says so. Guile and its collector end one
-            # for whom they cannot open or map their own files, and often say nothing.
+            # for whom they cannot open or map their own files, the first two of all, and often say nothing.
             assert fault.startswith('malloc') and result.returncode in (-signal.SIGABRT, -signal.SIGTRAP) and \
                 re.search(r'GLib.*(ERROR|failed to allocate)', result.stderr) or \
-                of.scheme and fault.startswith(('open', 'mmap')) and result.returncode == -signal.SIGABRT, \
+                of.scheme and re.match('open|mmap:[12]:', fault) and result.returncode == -signal.SIGABRT, \
                 f'killed: {end}'
         else:
             assert result.returncode in (*of.statuses, 2), end
