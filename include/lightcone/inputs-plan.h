@@ -10,7 +10,7 @@
  * processes, and these by their records (inputs-format.h), each with its bytes.
  */
 #define LC_INPUTS_PLAN_MAGIC "LCGIVES"
-#define LC_INPUTS_PLAN_VERSION 1
+#define LC_INPUTS_PLAN_VERSION 2
 
 /* The path of the file. */
 #define LC_INPUTS_ENVIRONMENT "LIGHTCONE_INPUTS"
@@ -27,6 +27,8 @@ struct lc_inputs_process
   uint64_t n;       /* records */
   uint64_t done;    /* how many of them were given back */
   uint64_t next;    /* offset of the next one */
+  uint32_t awaits;  /* descriptor + 1 that others have to make ready, for which it waits now; 0: it does not */
+  uint32_t reserved;
 };
 
 struct lc_inputs_plan

@@ -259,7 +259,7 @@ replay_complain_lines (const char *text)
 static void
 replay_tell (LcTrace *trace, struct lc_replay_header *plan, LcReplayGiven *given, const LcReplayOutcome *outcome)
 {
-  g_autofree char *text = NULL, *elsewhere = NULL, *left = NULL;
+  g_autofree char *text = NULL, *elsewhere = NULL, *awaited = NULL, *left = NULL;
 
   switch (outcome->verdict)
     {
@@ -273,6 +273,8 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, LcReplayGiven *given
                              ? _ ("the replay has no way on: all threads wait for a turn")
                              : _ ("the replay has no way on: some threads wait for what has no turns"));
       replay_complain_lines (elsewhere);
+      awaited = lc_replay_given_text_awaited (given, trace, plan);
+      replay_complain_lines (awaited);
       text = lc_replay_text_stuck (trace, plan, MOST_LINES);
       break;
     case LC_REPLAY_SHORT:
@@ -497,6 +499,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
       run.data = &stop;
       run.plan->is_debugged = replay_is_debugged ();
     }
+  run.given = &given;
   replay_warn (trace, &result);
   status = replay_run_all (trace, &result, &run, &given);
   if (status == LC_EXIT_GOOD && record.output != NULL &&

@@ -146,3 +146,36 @@ lc_replay_given_text_left (LcReplayGiven *given, LcTrace *trace, struct lc_repla
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+int
+lc_replay_given_awaits (LcReplayGiven *given, const struct lc_replay_thread *thread)
+{
+  const struct lc_inputs_process *process;
+
+  if (given->plan == NULL)
+    return -1;
+  lc_replay_given_restore (given);
+  process = lc_given_find (given->plan, thread->process);
+  return process != NULL ? (int)__atomic_load_n (&process->awaits, __ATOMIC_ACQUIRE) - 1 : -1;
+}
+
+char *
+lc_replay_given_text_awaited (LcReplayGiven *given, LcTrace *trace, struct lc_replay_header *plan)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    {
+      const int file = lc_replay_given_awaits (given, &threads[i]);
+      g_autofree char *name = NULL;
+
+      if (threads[i].state != LC_REPLAY_RUNNING || file < 0)
+        continue;
+      name = replay_given_name_process (trace, lc_given_find (given->plan, threads[i].process));
+      g_string_append_printf (
+          text, _ ("  %s waits for descriptor %d, as its recorded input says, which no thread makes ready\n"), name,
+          file);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

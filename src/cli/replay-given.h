@@ -35,4 +35,11 @@ char *lc_replay_given_text_difference (LcReplayGiven *given, LcTrace *trace);
 /* A line for each thread that has ended and not asked for all that it was given. Free with g_free. */
 char *lc_replay_given_text_left (LcReplayGiven *given, LcTrace *trace, struct lc_replay_header *plan);
 
+/* Returns the descriptor that others have to make ready before a thread gets what it got from it; -1: it waits for
+ * none. */
+int lc_replay_given_awaits (LcReplayGiven *given, const struct lc_replay_thread *thread);
+
+/* A line for each thread that waits so. Free with g_free. */
+char *lc_replay_given_text_awaited (LcReplayGiven *given, LcTrace *trace, struct lc_replay_header *plan);
+
 #endif

@@ -9,14 +9,18 @@
 #include <unistd.h>
 
 #include "process-table.h"
+#include "process-waits.h"
 
 enum
 {
-  LOOK_PAUSE = 10000,     /* us */
-  STILL_LOOKS = 5,        /* in which nothing has moved: two would do */
-  PATIENCE = 2 * 1000000, /* us, from the wish that the program ends to its death */
-  AWAITED = 2 * 1000000,  /* us in which nothing moves, after which no index that a thread awaits is to come */
-  BUSY = 50000,           /* us of processor time in which a program does something */
+  LOOK_PAUSE = 10000,         /* us */
+  STILL_LOOKS = 5,            /* in which nothing has moved: two would do */
+  PATIENCE = 2 * 1000000,     /* us, from the wish that the program ends to its death */
+  AWAITED = 2 * 1000000,      /* us in which nothing moves, after which no index that a thread awaits is to come */
+  STILL_BEFORE = 2 * 1000000, /* us in which nothing has moved before threads that have no turns are looked at ... */
+  LOOK_AT_THREADS = 500000,   /* ... us between two looks at them */
+  STILL_THREADS = 6,          /* such looks between which none of them has run */
+  BUSY = 50000,               /* us of processor time in which a program does something */
 };
 
 static volatile sig_atomic_t replay_run_signal;
@@ -131,9 +135,13 @@ typedef struct
   struct lc_replay_header kept;
   ReplayLook last;
   guint still;
-  gint64 moved; /* when anything has moved last */
-  gint64 spent; /* us of processor time that the program had used then */
-  gint64 asked; /* when the program was asked to end; 0: it was not */
+  gint64 moved;     /* when anything has moved last */
+  gint64 spent;     /* us of processor time that the program had used then */
+  gint64 asked;     /* when the program was asked to end; 0: it was not */
+  gint64 looked;    /* when threads that have no turns were looked at last */
+  guint64 switches; /* that had been seen of them then */
+  guint still_threads;
+  gboolean is_given_up; /* they waited for each other for ever */
 } Running;
 
 /* Nobody is left behind whatever happens to this process. */
@@ -230,6 +238,51 @@ running_is_still (const Running *running, const ReplayLook *look)
   return running->still >= STILL_LOOKS && (look->awaiting == 0 || g_get_monotonic_time () - running->moved > AWAITED);
 }
 
+/* Lists the threads that cannot go on without others. Those that are free have no turns. */
+static void
+running_list_waiting (const Running *running, GArray *held, GArray *awaiting)
+{
+  struct lc_replay_header *plan = running->run->plan;
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    {
+      const enum lc_replay_state state = __atomic_load_n (&threads[i].state, __ATOMIC_ACQUIRE);
+      const pid_t id = (pid_t)threads[i].id;
+
+      if (state == LC_REPLAY_UNBORN || state == LC_REPLAY_ENDED)
+        continue;
+      if (plan->mode == LC_REPLAY_FOLLOW && state != LC_REPLAY_AWAITING &&
+          replay_run_is_held (plan, &threads[i], state))
+        g_array_append_val (held, id);
+      else if (running->run->given != NULL && lc_replay_given_awaits (running->run->given, &threads[i]) >= 0)
+        g_array_append_val (awaiting, id);
+    }
+}
+
+/* Tells whether the threads wait for each other for ever, some of them for what has no turns: then none of these runs
+ * between many looks. What waits for something outside is left alone, however long it takes. */
+static gboolean
+running_is_dead (Running *running)
+{
+  const gint64 now = g_get_monotonic_time ();
+  g_autoptr (GArray) held = NULL, awaiting = NULL;
+  guint64 switches;
+  gboolean waits;
+
+  if (running->run->patience != 0 || now - running->moved < STILL_BEFORE || now - running->looked < LOOK_AT_THREADS)
+    return FALSE;
+  held = g_array_new (FALSE, FALSE, sizeof (pid_t));
+  awaiting = g_array_new (FALSE, FALSE, sizeof (pid_t));
+  running_list_waiting (running, held, awaiting);
+  waits = lc_process_waits_for_itself (running_find_program (running), held, awaiting, &switches);
+  running->still_threads =
+      waits && switches == running->switches && running->looked > running->moved ? running->still_threads + 1 : 0;
+  running->switches = switches;
+  running->looked = now;
+  return running->still_threads >= STILL_THREADS;
+}
+
 /* Tells whether the program, which is free, does nothing any more. */
 static gboolean
 running_hangs (Running *running)
@@ -246,6 +299,39 @@ running_hangs (Running *running)
   return now - running->moved > running->run->hang;
 }
 
+/* A thread that is at the end of its history brings the program to the end that it had then: others may have come
+ * further than this time. */
+static gboolean
+replay_run_is_same_end (const LcReplayRun *run, const LcReplayOutcome *outcome)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (run->plan);
+
+  if (outcome->is_ended || run->signal == 0 || !WIFSIGNALED (outcome->status) ||
+      WTERMSIG (outcome->status) != run->signal)
+    return FALSE;
+  for (guint32 i = 0; i < run->plan->n_threads; i++)
+    if (threads[i].state == LC_REPLAY_RUNNING && threads[i].next == threads[i].n_events)
+      return TRUE;
+  return FALSE;
+}
+
+/* What the threads have done says it, unless somebody has seen more. */
+static LcReplayVerdict
+replay_run_judge (const LcReplayRun *run, const LcReplayOutcome *outcome)
+{
+  struct lc_replay_header *plan = run->plan;
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+
+  if (plan->program == 0)
+    return LC_REPLAY_SILENT;
+  if (plan->difference != LC_REPLAY_SAME)
+    return LC_REPLAY_DIFFERED;
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    if (threads[i].next < MIN (threads[i].limit, threads[i].n_events))
+      return replay_run_is_same_end (run, outcome) ? LC_REPLAY_REACHED : LC_REPLAY_SHORT;
+  return LC_REPLAY_REACHED;
+}
+
 static void
 running_give_up (Running *running, const ReplayLook *look)
 {
@@ -260,6 +346,17 @@ running_give_up (Running *running, const ReplayLook *look)
     running_go_on (running);
   else
     running_end (running);
+}
+
+/* Threads that had waited so in the recording, too, have come to its end. */
+static void
+running_bury (Running *running)
+{
+  running->is_given_up = TRUE;
+  running->still_threads = 0;
+  running->outcome->verdict =
+      replay_run_judge (running->run, running->outcome) == LC_REPLAY_REACHED ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
+  running_go_on (running);
 }
 
 static void
@@ -295,44 +392,13 @@ running_look (Running *running)
     }
   else if (plan->mode == LC_REPLAY_FOLLOW && running_is_idle (running))
     running_give_up (running, &look);
-  else if (running_hangs (running))
+  else if (plan->mode == LC_REPLAY_FOLLOW && running_is_dead (running))
+    running_bury (running);
+  else if (running_hangs (running) || (running->is_given_up && running_is_dead (running)))
     {
       running->outcome->has_hung = TRUE;
       running_end (running);
     }
-}
-
-/* A thread that is at the end of its history brings the program to the end that it had then: others may have come
- * further than this time. */
-static gboolean
-replay_run_is_same_end (const LcReplayRun *run, const LcReplayOutcome *outcome)
-{
-  const struct lc_replay_thread *threads = lc_replay_plan_threads (run->plan);
-
-  if (outcome->is_ended || run->signal == 0 || !WIFSIGNALED (outcome->status) ||
-      WTERMSIG (outcome->status) != run->signal)
-    return FALSE;
-  for (guint32 i = 0; i < run->plan->n_threads; i++)
-    if (threads[i].state == LC_REPLAY_RUNNING && threads[i].next == threads[i].n_events)
-      return TRUE;
-  return FALSE;
-}
-
-/* What the threads have done says it, unless somebody has seen more. */
-static LcReplayVerdict
-replay_run_judge (const LcReplayRun *run, const LcReplayOutcome *outcome)
-{
-  struct lc_replay_header *plan = run->plan;
-  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
-
-  if (plan->program == 0)
-    return LC_REPLAY_SILENT;
-  if (plan->difference != LC_REPLAY_SAME)
-    return LC_REPLAY_DIFFERED;
-  for (guint32 i = 0; i < plan->n_threads; i++)
-    if (threads[i].next < MIN (threads[i].limit, threads[i].n_events))
-      return replay_run_is_same_end (run, outcome) ? LC_REPLAY_REACHED : LC_REPLAY_SHORT;
-  return LC_REPLAY_REACHED;
 }
 
 /* The end is seen soon without looking all the time. */

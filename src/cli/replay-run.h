@@ -4,6 +4,7 @@
 #define LC_CLI_REPLAY_RUN_H
 
 #include "lightcone/replay.h"
+#include "replay-given.h"
 
 typedef enum
 {
@@ -30,6 +31,7 @@ typedef struct
   void (*stopped) (gpointer data, pid_t program);
   gpointer data;
   gboolean is_recorded; /* the command is one that records the program */
+  LcReplayGiven *given; /* what the program gets from outside; or NULL */
   int signal;           /* that ended the recorded program, or 0 */
   int output;           /* descriptor that the program writes to instead of our standard output; 0: none */
   guint32 until;        /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */

@@ -131,9 +131,14 @@ void
 lc_inputs_await (int file, short events)
 {
   struct pollfd waited = {.fd = file, .events = events};
+  uint32_t before;
 
+  if (file < 0)
+    return; /* a poll would take no notice of it, and wait for ever */
+  before = lc_inputs_tell ((uint32_t)file + 1);
   while (LC_INPUTS_REAL (poll) (&waited, 1, -1) < 0 && errno == EINTR)
     ;
+  lc_inputs_tell (before);
 }
 
 /* Reads or writes as many bytes as were recorded of a stream within the program, in one or several calls. Of pieces and
@@ -142,6 +147,7 @@ static void
 transfer_follow_bytes (const struct transfer *transfer, size_t bytes)
 {
   const bool is_write = transfer_is_write (transfer), is_one = transfer->buffer == NULL;
+  const uint32_t before = lc_inputs_tell ((uint32_t)transfer->file + 1);
   struct transfer rest = *transfer;
 
   while (bytes > 0)
@@ -155,10 +161,11 @@ transfer_follow_bytes (const struct transfer *transfer, size_t bytes)
       if (n < 0 && (errno == EAGAIN || errno == EINTR))
         continue;
       if (n <= 0 || is_one)
-        return;
+        break;
       rest.buffer = (char *)rest.buffer + n;
       bytes -= (size_t)n < bytes ? (size_t)n : bytes;
     }
+  lc_inputs_tell (before);
 }
 
 /* The counter may have been added to more often, or not as often yet, as when it was read. */

@@ -22,6 +22,9 @@ static struct lc_inputs_process *inputs_processes;
 static struct lc_inputs_code inputs_recorder, inputs_replayer; /* their own calls are not the program's */
 static bool inputs_have_begun;
 
+/* Whom the calling thread was given inputs as; NULL: it was given none yet. */
+static __thread struct lc_inputs_process *inputs_self __attribute__ ((tls_model ("initial-exec")));
+
 /* --- The begin ------------------------------------------------------------------------------------------------- */
 
 static const char *
@@ -178,6 +181,7 @@ inputs_give (struct lc_inputs_call *call)
     return;
   if (record != NULL && record->call == call->record.call && record->asked == call->record.asked)
     {
+      inputs_self = process;
       call->mode = LC_INPUTS_GIVE;
       call->record = *record;
       call->bytes = (const unsigned char *)(record + 1);
@@ -188,6 +192,12 @@ inputs_give (struct lc_inputs_call *call)
     inputs_differ (process, &call->record);
   else if (is_over && process->is_cut)
     inputs_giver->stay ();
+}
+
+uint32_t
+lc_inputs_tell (uint32_t awaits)
+{
+  return inputs_self != NULL ? __atomic_exchange_n (&inputs_self->awaits, awaits, __ATOMIC_ACQ_REL) : 0;
 }
 
 int64_t

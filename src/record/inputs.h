@@ -159,6 +159,10 @@ lc_inputs_is_inner (enum lc_inputs_kind kind)
 ssize_t lc_inputs_read (int file, void *buffer, size_t size);
 ssize_t lc_inputs_write (int file, const void *buffer, size_t size);
 
+/* Tells the command for which descriptor (+ 1; 0: none) the calling thread waits from now on; gives what it told
+ * before. That is inputs.c. */
+uint32_t lc_inputs_tell (uint32_t awaits);
+
 /* Waits until what the program's own threads do has made a descriptor ready. */
 void lc_inputs_await (int file, short events);
 

@@ -267,6 +267,7 @@ lc_given_begin (struct lc_inputs_plan *plan)
   for (guint32 i = 0; i < plan->n_processes; i++)
     {
       processes[i].done = 0;
+      processes[i].awaits = 0;
       processes[i].next = processes[i].first;
     }
 }

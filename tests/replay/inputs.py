@@ -275,6 +275,42 @@ def no_more_random_numbers_are_given_than_there_is_room_for():
     comes_again(recorded)
 
 
+def ends_stuck(descriptor, *arguments):
+    """Says who waits for what, and ends."""
+    result = replay('out.trace', *arguments)
+    equal(result.returncode, 1, f'the status, with {result.stderr}')
+    contains(result.stderr, 'the replay has no way on')
+    contains(result.stderr,
+             f'waits for descriptor {descriptor}, as its recorded input says, which no thread makes ready')
+
+
+@test
+def nobody_waits_for_ever_for_what_a_trace_says():
+    keep('inside')
+    path = Path('out.trace/inputs-0')
+    good = path.read_bytes()
+    kept, at, last = bytearray(good), HEADER, None
+    events = []
+    while at < len(kept):
+        call, = struct.unpack_from('<H', kept, at)
+        size, = struct.unpack_from('<I', kept, at + BYTES)
+        if call == READ and size == 8:
+            events.append((at, struct.unpack_from('<i', kept, at + 4)[0]))
+        if call == POLL:
+            last = at
+        at += RECORD_BYTES + -(-size // 8) * 8
+    # The counter is never as high as this.
+    struct.pack_into('<Q', kept, events[0][0] + RECORD_BYTES, 1 << 60)
+    path.write_bytes(kept)
+    ends_stuck(events[0][1])
+    ends_stuck(events[0][1], '-o', 'new.trace', '--record-option=--no-calibrate')
+    # Both were ready here at the last poll, after all was taken from one.
+    kept = bytearray(good)
+    struct.pack_into('<4h', kept, last + RECORD_BYTES, 1, 1, 1, 1)
+    path.write_bytes(kept)
+    ends_stuck(events[0][1])
+
+
 @test
 def no_process_has_a_number_by_which_a_signal_goes_to_others():
     keep('who')  # it sends none: were such a number given back, one would go to everybody

@@ -395,6 +395,33 @@ def a_thread_that_waits_for_what_has_no_turns_stops_nobody_else():
 
 
 @test
+def threads_that_wait_for_each_other_for_ever_are_told():
+    equal(record(program('replay-waits')).returncode, 0, 'recording')
+    result = replay('out.trace', differ='word')
+    equal(result.returncode, 1, f'the status, with {result.stderr}')
+    contains(result.stderr, 'the replay has no way on: some threads wait for what has no turns')
+    contains(result.stderr, 'wait_and_lock waits elsewhere, for what has no turns')
+    contains(result.stderr, ' waits for its turn: join ')
+    contains(result.stderr, ' would have had to come: exit')
+    result = replay('--continue', 'out.trace', differ='word')
+    equal(result.returncode, 1, f'the status with --continue, with {result.stderr}')
+
+
+@test
+def who_waits_for_what_comes_from_outside_is_waited_for():
+    equal(record(program('replay-waits')).returncode, 0, 'recording')
+    reading, writing = os.pipe()
+    with subprocess.Popen([LIGHTCONE, 'replay', '-q', '--no-environment', 'out.trace'], stdin=reading,
+                          stderr=subprocess.PIPE, text=True, env={**os.environ, 'DIFFER': 'input'}) as running:
+        os.close(reading)
+        time.sleep(7)
+        equal(running.poll(), None, 'whether it has ended')
+        os.write(writing, b'x')
+        os.close(writing)
+        equal((running.communicate(timeout=PATIENCE)[1], running.returncode), ('', 0), 'the end')
+
+
+@test
 def gdb_sees_the_thread_and_what_it_has_not_done_yet():
     if shutil.which('gdb') is None:
         raise Skip('no gdb')
