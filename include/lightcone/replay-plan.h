@@ -15,7 +15,7 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 7
+#define LC_REPLAY_VERSION 8
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -41,6 +41,7 @@ enum lc_replay_state
   LC_REPLAY_AWAITING,  /* its `index`, in the program's own variable: no turn brings that */
   LC_REPLAY_AT_END,    /* where its recorded history was cut, or at its limit */
   LC_REPLAY_LEAVING,   /* the program ends when the others are at the end of their histories, too */
+  LC_REPLAY_LEFT,      /* the program ends, and nobody is waited for; what it does until then may take its time */
   LC_REPLAY_ENDED,
 };
 

@@ -132,8 +132,7 @@ lc_replay_given_text_left (LcReplayGiven *given, LcTrace *trace, struct lc_repla
       const struct lc_inputs_process *process = lc_given_find (given->plan, threads[i].process);
       g_autofree char *name = NULL, *next = NULL, *left = NULL;
 
-      if (process == NULL || process->is_cut || process->done >= process->n ||
-          (threads[i].state != LC_REPLAY_ENDED && threads[i].state != LC_REPLAY_LEAVING))
+      if (process == NULL || process->is_cut || process->done >= process->n || threads[i].state < LC_REPLAY_LEAVING)
         continue;
       name = replay_given_name_process (trace, process);
       next = replay_given_describe_next (given, process);

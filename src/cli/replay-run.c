@@ -56,7 +56,7 @@ replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread
   const struct lc_replay_event *event = lc_replay_plan_event (plan, thread, thread->next);
   guint32 steps, needed;
 
-  if (state == LC_REPLAY_RUNNING)
+  if (state == LC_REPLAY_RUNNING || state == LC_REPLAY_LEFT)
     return FALSE;
   if (state == LC_REPLAY_AT_END)
     return thread->next >= __atomic_load_n (&thread->limit, __ATOMIC_ACQUIRE);

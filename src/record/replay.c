@@ -554,5 +554,7 @@ replay_end (void)
   __atomic_store_n (&self->thread->state, LC_REPLAY_LEAVING, __ATOMIC_RELEASE);
   while (replay_is_awaited () && replay_mode () != LC_REPLAY_FREE)
     syscall (SYS_futex, &replay_header->mode, FUTEX_WAIT, replay_mode (), &replay_nap, NULL, 0);
+  /* What is left to do, as the output of what is still in buffers, may take longer than the command looks on. */
+  __atomic_store_n (&self->thread->state, LC_REPLAY_LEFT, __ATOMIC_RELEASE);
   lc_replay_record_resume (&suspension);
 }

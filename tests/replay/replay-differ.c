@@ -63,6 +63,14 @@ change (void)
     _exit (3);
 }
 
+/* More than a pipe has room for: the rest is written at the exit. */
+static void
+print_much (void)
+{
+  for (int i = 0; i < 66000; i++)
+    putchar ('x');
+}
+
 int
 main (void)
 {
@@ -76,8 +84,11 @@ main (void)
   if (does ("more"))
     use (&second);
   pthread_join (thread, NULL);
+  if (does ("much"))
+    print_much ();
   puts ("end");
-  fflush (stdout);
+  if (!does ("much"))
+    fflush (stdout);
   if (does ("late"))
     use (&second);
   return does ("status") ? 7 : 0;

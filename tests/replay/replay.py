@@ -360,6 +360,18 @@ def a_debugger_is_served_at_a_stop():
 
 
 @test
+def a_program_may_take_its_time_to_print_the_last_that_it_has():
+    """A second in which the command looks on while the output waits for whoever reads it."""
+    record_differ()
+    with subprocess.Popen([LIGHTCONE, 'replay', '--no-environment', 'out.trace'], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, env={**os.environ, 'DIFFER': 'much'}) as running:
+        time.sleep(1)
+        printed, said = running.communicate(timeout=PATIENCE)
+    equal((len(printed), printed[-4:], running.returncode), (66004, 'end\n', 0), f'a replay, which says {said}')
+    equal('was ended by' in said, False, 'whether it was ended')
+
+
+@test
 def advances_are_followed_and_not_passed():
     equal(record(program('replay-advance')).returncode, 0, 'recording')
     result = replay('out.trace')
