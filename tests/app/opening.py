@@ -345,8 +345,8 @@ def kills_a_recording(display, start, folder):
     display.save('kill')
     browser.do(kill)
     wait_for(lambda: browser.look_for(re.compile('Kill it$'), role='push button') is None, 'its end')
-    left = subprocess.run(['pgrep', '-f', str(program)], stdout=subprocess.PIPE, check=False).stdout
-    equal(left, b'', 'what still runs')
+    wait_for(lambda: subprocess.run(['pgrep', '-f', str(program)], stdout=subprocess.DEVNULL, check=False).returncode,
+             'the end of all of it')
 
 
 def tells_how_a_program_failed(display, start, folder):
