@@ -9,7 +9,9 @@
 #include "draw/views/contours.h"
 #include "draw/picture-private.h"
 #include "lightcone/profile.h"
+#include "lightcone/slack.h"
 #include "lightcone/statistics.h"
+#include "trace/quantities.h"
 
 /* --- Pictures ---------------------------------------------------------------------------------------------------- */
 
@@ -208,6 +210,48 @@ test_waiting_history (void)
     }
   g_assert_cmpstr (runs, ==, "b");
   g_assert_cmphex (get_pixel (&painted, place_of (&painted, 120, 0).x, y), ==, get_panel ());
+  painted_clear (&painted);
+}
+
+/* --- Slack ---------------------------------------------------------------------------------------------------------
+ */
+
+/* What leads to an event, and the event itself, have its slack. */
+static void
+test_slack (void)
+{
+  g_autoptr (Case) trial = case_new (rounds, NULL);
+  g_autoptr (LcSlackPass) pass = lc_slack_pass_new (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
+  const guint32 critical = pack (lc_palette_get_color (LC_THEME_LIGHT, LC_INK_CRITICAL));
+  Painted painted = paint_view (trial->history, "slack", NULL);
+  const LcEventSlack *found;
+  guint n_events = 0, n_critical = 0;
+
+  while (lc_slack_pass_next (pass, &found, NULL) && found != NULL)
+    {
+      const LcHistoryEvent *event = &found->event;
+      g_autofree char *slack = lc_format_duration (found->slack), *expected = NULL, *text = NULL;
+      LcHistoryEvent before;
+      guint64 end;
+      LcPlace place;
+
+      g_assert_true (event->ordinal > 0 ? lc_history_get_event (trial->history, LC_TIMELINE_MEASURED, event->process,
+                                                                event->ordinal - 1, &before, NULL)
+                                        : lc_history_get_process_span (trial->history, LC_TIMELINE_MEASURED,
+                                                                       event->process, &before.end, &end, NULL));
+      text = text_at (&painted, (double)(before.end + event->end) / 2, event->process + 0.5);
+      expected = found->slack == 0
+                     ? g_strdup_printf ("\nNo slack: event %" G_GUINT64_FORMAT ", or what", event->ordinal)
+                     : g_strdup_printf ("\nSlack: %s, of event %" G_GUINT64_FORMAT " and", slack, event->ordinal);
+      g_assert_nonnull (strstr (text, expected));
+      place = place_of (&painted, (double)(before.end + event->end) / 2 + 3, event->process + 0.3);
+      g_assert_true ((get_pixel (&painted, place.x, place.y) == critical) == (found->slack == 0));
+      n_events++;
+      n_critical += found->slack == 0;
+    }
+  g_assert_cmpuint (n_events, ==, 12);
+  g_assert_cmpuint (n_critical, >, 0);
+  g_assert_cmpuint (n_critical, <, n_events);
   painted_clear (&painted);
 }
 
@@ -484,9 +528,15 @@ test_snapshots (void)
 /* --- Any history, any size ------------------------------------------------------------------------------------------
  */
 
-static const char *const views[] = {
-    "parallelism", "parallelism-histogram", "parallelism-average", "waiting-history", "matrix", "objects", "processors",
-    "snapshots"};
+static const char *const views[] = {"parallelism",
+                                    "parallelism-histogram",
+                                    "parallelism-average",
+                                    "waiting-history",
+                                    "matrix",
+                                    "objects",
+                                    "processors",
+                                    "slack",
+                                    "snapshots"};
 
 static void
 try_svg (LcPicture *picture, const LcPictureOptions *options)
@@ -683,6 +733,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/histogram", test_histogram);
   g_test_add_func ("/plots/average", test_average);
   g_test_add_func ("/plots/waiting-history", test_waiting_history);
+  g_test_add_func ("/plots/slack", test_slack);
   g_test_add_func ("/plots/random", test_random);
   g_test_add_func ("/plots/measures", test_measures);
   g_test_add_func ("/plots/processors", test_processors);

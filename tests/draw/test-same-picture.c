@@ -80,7 +80,7 @@ test_views (void)
   static const char *const views[] = {"space-time",          "parallelism", "parallelism-histogram",
                                       "parallelism-average", "waiting",     "matrix",
                                       "waiting-history",     "objects",     "phases",
-                                      "communication",       "phase-map"};
+                                      "communication",       "phase-map",   "slack"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
     {
@@ -307,11 +307,8 @@ test_turned (void)
   {
     const char *view, *measure;
     gboolean from_below; /* values grow from the bottom to the top, where time goes to the right */
-  } views[] = {{"parallelism", NULL, TRUE},
-               {"parallelism-average", NULL, TRUE},
-               {"waiting-history", NULL, FALSE},
-               {"processors", "processes", FALSE},
-               {"processors", "cpus", FALSE}};
+  } views[] = {{"parallelism", NULL, TRUE}, {"parallelism-average", NULL, TRUE}, {"waiting-history", NULL, FALSE},
+               {"slack", NULL, FALSE},      {"processors", "processes", FALSE},  {"processors", "cpus", FALSE}};
   g_autoptr (Case) trial = case_new (placed, NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++)

@@ -81,6 +81,7 @@ extern const LcView lc_view_phase_surface;       /* all processes, as a surface 
 extern const LcView lc_view_matrix;              /* process x process */
 extern const LcView lc_view_objects;             /* process x object */
 extern const LcView lc_view_processors;          /* process x CPU over time */
+extern const LcView lc_view_slack;               /* per process over time */
 extern const LcView lc_view_snapshots;           /* matrices of the program as contours */
 extern const LcView lc_view_profile;             /* per process, with the measurement and without */
 extern const LcView lc_view_ratio;               /* measured/actual, approximated/actual */

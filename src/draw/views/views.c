@@ -15,6 +15,7 @@ static const LcView *const views[] = {
     &lc_view_matrix,
     &lc_view_objects,
     &lc_view_processors,
+    &lc_view_slack,
     &lc_view_snapshots,
     &lc_view_communication,
     &lc_view_phases,
