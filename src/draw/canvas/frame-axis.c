@@ -8,6 +8,7 @@
 
 #include "paragraph.h"
 
+#define ROUNDING 0.01    /* px */
 #define TICK 4.0         /* length of the mark of a tick */
 #define GAP 3.0          /* between a tick's mark and its text */
 #define TEXT_GAP 12.0    /* between two texts side by side */
@@ -287,11 +288,12 @@ lc_frame_axis_measure (LcFrameAxis *axis, LcCanvas *canvas, double length, doubl
 /* --- Painting ------------------------------------------------------------------------------------------------------
  */
 
-/* Moves a place to the middle of its pixel, so that a line one pixel wide fills exactly one pixel. */
+/* Moves a place to the middle of its pixel, so that a line one pixel wide fills exactly one pixel. A place may be off
+ * by what was computed before it, and the axis of the diagram beside a plot is rounded in the same way. */
 static double
 axis_sharpen (double place)
 {
-  return floor (place) + 0.5;
+  return floor (place + ROUNDING) + 0.5;
 }
 
 /* Paints a line at each tick. `before` and `after` are its ends, counted from the edge that the axis is at into the
