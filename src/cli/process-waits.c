@@ -79,17 +79,28 @@ waits_are_shared (pid_t process, const GArray *words)
   return shared;
 }
 
+/* Whether the program has a handler for a signal, which may come from outside or at a time and end any wait. The C
+ * library has some of its own for the first two signals of real time. */
+static gboolean
+waits_has_handlers (const char *status)
+{
+  const char *found = strstr (status, "\nSigCgt:");
+  const guint64 own = G_GUINT64_CONSTANT (3) << 31;
+
+  return found == NULL || (g_ascii_strtoull (found + strlen ("\nSigCgt:"), NULL, 16) & ~own) != 0;
+}
+
 /* A thread that has ended meanwhile makes no difference but to the number of switches. */
 static gboolean
 waits_thread (pid_t process, pid_t thread, gboolean is_awaiting, GArray *words, guint64 *switches)
 {
   g_autofree char *status = waits_read (process, thread, "status"), *call = waits_read (process, thread, "syscall");
 
-  if (status == NULL || call == NULL)
+  if (status == NULL || call == NULL || waits_has_handlers (status))
     return FALSE;
   *switches += waits_number_after (status, "\nvoluntary_ctxt_switches:") +
                waits_number_after (status, "\nnonvoluntary_ctxt_switches:");
-  return is_awaiting || waits_for_word (call, words);
+  return (is_awaiting && !g_str_has_prefix (call, "running")) || waits_for_word (call, words);
 }
 
 gboolean

@@ -49,6 +49,19 @@ lc_replay_run_get_signal (void)
 
 /* --- Looking ------------------------------------------------------------------------------------------------- */
 
+/* Whether the thread that leaves waits for another one: else it goes on, but may look only some time later. */
+static gboolean
+replay_run_is_awaited (struct lc_replay_header *plan)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+
+  for (guint32 i = 1; i < plan->n_threads; i++)
+    if (__atomic_load_n (&threads[i].state, __ATOMIC_ACQUIRE) != LC_REPLAY_UNBORN &&
+        __atomic_load_n (&threads[i].next, __ATOMIC_ACQUIRE) < threads[i].n_events)
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether a thread cannot go on by itself. */
 static gboolean
 replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread *thread, enum lc_replay_state state)
@@ -58,6 +71,8 @@ replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread
 
   if (state == LC_REPLAY_RUNNING || state == LC_REPLAY_LEFT)
     return FALSE;
+  if (state == LC_REPLAY_LEAVING)
+    return replay_run_is_awaited (plan);
   if (state == LC_REPLAY_AT_END)
     return thread->next >= __atomic_load_n (&thread->limit, __ATOMIC_ACQUIRE);
   if (state != LC_REPLAY_WAITING && state != LC_REPLAY_GATHERING)
