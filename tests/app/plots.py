@@ -11,7 +11,7 @@ from export import command_of
 from window import run, wait_for
 
 # Those in which a place stands for an event of a process, in gauss.
-LEADING = ('waiting', 'waiting-history', 'objects', 'processors', 'communication', 'phase-map')
+LEADING = ('waiting', 'waiting-history', 'objects', 'processors', 'communication', 'phase-map', 'slack')
 
 
 def clicks_lead_to_events(display, start, folder):

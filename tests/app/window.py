@@ -276,8 +276,9 @@ class Browser:
     def click(self, node, button=1, times=1, keys=()):
         """Clicks; and again at a list that has not opened: after one that lay below the pointer has closed, GTK may
         drop a click, as it does for people."""
+        opens = not isinstance(node, tuple) and node.get_role_name() == 'combo box'
         self.click_once(node, button, times, keys)
-        if not isinstance(node, tuple) and node.get_role_name() == 'combo box' and not self.has_list():
+        if opens and not self.has_list():
             self.click_once(node, button, times, keys)
 
     def has_list(self):
