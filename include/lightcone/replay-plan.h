@@ -40,8 +40,9 @@ enum lc_replay_state
   LC_REPLAY_GATHERING, /* at a barrier, for the others of its generation */
   LC_REPLAY_AWAITING,  /* its `index`, in the program's own variable: no turn brings that */
   LC_REPLAY_AT_END,    /* where its recorded history was cut, or at its limit */
-  LC_REPLAY_LEAVING,   /* the program ends when the others are at the end of their histories, too */
-  LC_REPLAY_LEFT,      /* the program ends, and nobody is waited for; what it does until then may take its time */
+  /* From here on a thread asks for no more of its recorded inputs. */
+  LC_REPLAY_LEAVING, /* the program ends when the others are at the end of their histories, too */
+  LC_REPLAY_LEFT,    /* the program ends, and nobody is waited for; what it does until then may take its time */
   LC_REPLAY_ENDED,
 };
 

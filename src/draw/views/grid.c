@@ -154,6 +154,19 @@ lc_grid_sum (LcGrid *grid)
 
 /* --- Names -------------------------------------------------------------------------------------------------------- */
 
+guint32 *
+lc_grid_list_places (const LcViewContext *context)
+{
+  guint32 n = lc_history_get_n_processes (context->history);
+  guint32 *places = g_new (guint32, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    places[i] = LC_TRACE_NONE;
+  for (guint32 i = 0; i < context->options.selection.n_processes; i++)
+    places[context->options.selection.processes[i]] = i;
+  return places;
+}
+
 void
 lc_grid_name_processes (LcGridSide *side, const LcViewContext *context)
 {

@@ -61,6 +61,9 @@ void lc_grid_sum (LcGrid *grid);
 /* Groups things into cells of at least `least` pixels in a room of this many pixels. The cells have no names yet. */
 void lc_grid_side_init (LcGridSide *side, guint n_things, double room, double least);
 
+/* Gives the place of each process of the history among those shown; LC_TRACE_NONE: not shown. Free with g_free. */
+guint32 *lc_grid_list_places (const LcViewContext *context);
+
 /* Names the cells after the first process in each, in the order of the context. */
 void lc_grid_name_processes (LcGridSide *side, const LcViewContext *context);
 

@@ -39,20 +39,6 @@ view_matrix_free_model (gpointer data)
   g_free (model);
 }
 
-/* Gives the place of each process of the history among those shown; LC_TRACE_NONE: not shown. */
-static guint32 *
-view_matrix_find_places (const LcViewContext *context)
-{
-  guint32 n = lc_history_get_n_processes (context->history);
-  guint32 *places = g_new (guint32, MAX (n, 1));
-
-  for (guint32 i = 0; i < n; i++)
-    places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < context->options.selection.n_processes; i++)
-    places[context->options.selection.processes[i]] = i;
-  return places;
-}
-
 static void
 add_cells (LcGrid *grid, const GArray *cells, const guint32 *places)
 {
@@ -95,7 +81,7 @@ view_matrix_gather (const LcViewContext *context, GCancellable *cancellable, GEr
   cells = view_matrix_ask (context, cancellable, error);
   if (cells == NULL)
     return NULL;
-  places = view_matrix_find_places (context);
+  places = lc_grid_list_places (context);
   model = g_new0 (Model, 1);
   model->context = context;
   model->grid = lc_grid_new_square (amounts, AMOUNTS, shown, options->selection.n_processes,

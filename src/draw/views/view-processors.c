@@ -209,7 +209,6 @@ static gpointer
 view_processors_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  guint32 n = lc_history_get_n_processes (context->history);
   double breadth = lc_grid_get_room (lc_over_time_get_breadth (context), MARGIN);
   Model *model;
   guint rows;
@@ -222,11 +221,7 @@ view_processors_gather (const LcViewContext *context, GCancellable *cancellable,
   model->boxes = g_array_new (FALSE, FALSE, sizeof (Box));
   model->cpus = g_array_new (FALSE, FALSE, sizeof (guint32));
   model->columns = (guint)CLAMP (lc_over_time_get_length (context) - MARGIN, 1, 100000);
-  model->places = g_new (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    model->places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < options->selection.n_processes; i++)
-    model->places[options->selection.processes[i]] = i;
+  model->places = lc_grid_list_places (context);
   if (!view_processors_fill (model, cancellable, error))
     {
       view_processors_free_model (model);

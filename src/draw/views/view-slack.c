@@ -161,7 +161,6 @@ static gpointer
 view_slack_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  guint32 n = lc_history_get_n_processes (context->history);
   Model *model = g_new0 (Model, 1);
 
   model->context = context;
@@ -170,11 +169,7 @@ view_slack_gather (const LcViewContext *context, GCancellable *cancellable, GErr
   model->columns = (guint)CLAMP (lc_over_time_get_length (context) - MARGIN, 1, 100000);
   model->cells = g_new (Cell, MAX ((gsize)model->rows.n * model->columns, 1));
   model->laters = g_new0 (Later, MAX (options->selection.n_processes, 1));
-  model->places = g_new (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    model->places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < options->selection.n_processes; i++)
-    model->places[options->selection.processes[i]] = i;
+  model->places = lc_grid_list_places (context);
   if (view_slack_fill (model, cancellable, error))
     return model;
   view_slack_free_model (model);

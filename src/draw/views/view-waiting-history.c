@@ -174,7 +174,6 @@ static gpointer
 view_history_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
-  guint32 n = lc_history_get_n_processes (context->history);
   Model *model = g_new0 (Model, 1);
 
   model->context = context;
@@ -184,11 +183,7 @@ view_history_gather (const LcViewContext *context, GCancellable *cancellable, GE
   model->resolution = view_history_get_length (model) / model->columns;
   model->shares = g_new0 (double, MAX ((gsize)model->rows.n * model->columns, 1));
   model->lives = g_new0 (Life, MAX (options->selection.n_processes, 1));
-  model->places = g_new (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    model->places[i] = LC_TRACE_NONE;
-  for (guint32 i = 0; i < options->selection.n_processes; i++)
-    model->places[options->selection.processes[i]] = i;
+  model->places = lc_grid_list_places (context);
   model->boxes = g_array_new (FALSE, FALSE, sizeof (LcWaitingInterval));
   if (view_history_fill (model, cancellable, error))
     return model;
