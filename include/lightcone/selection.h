@@ -3,11 +3,10 @@
 #ifndef LIGHTCONE_SELECTION_H
 #define LIGHTCONE_SELECTION_H
 
-#include "lightcone/called.h"
 #include "lightcone/coloring.h"
 #include "lightcone/critical-path.h"
+#include "lightcone/filters.h"
 #include "lightcone/history.h"
-#include "lightcone/inside.h"
 #include "lightcone/statistics.h"
 
 G_BEGIN_DECLS
@@ -60,12 +59,7 @@ typedef struct
                             * before processes[row_ends[r]], summed up; NULL: a row for each process */
   guint32 n_row_ends;
   const char *const *row_names; /* what rows are called; NULL, or NULL for a row: made of the names of its processes */
-  const gboolean *operations;   /* by number: only events of those that are TRUE; NULL: of all */
-  const guint32 *objects;       /* only events of these objects; NULL: all, also events without an object */
-  guint32 n_objects;
-  LcInside *inside;   /* only events inside these regions and after these tags; NULL: all */
-  LcCalled *called;   /* only events called in this place, too; NULL: all */
-  guint64 least_wait; /* ns: only events that waited so long; 0: all */
+  LcFilters filters;            /* which events */
   gboolean hide_holding;
   gboolean hide_arcs;
   guint32 hidden;        /* what else pictures leave out: a bit for each LcDiagramKind; scenes have it all */
@@ -83,15 +77,6 @@ void lc_selection_clear (LcSelection *selection);
 
 /* Whether both have the same processes in the same rows. */
 gboolean lc_selection_equal_rows (const LcSelection *a, const LcSelection *b);
-
-/* Whether some events may be left out. */
-gboolean lc_selection_is_filtered (const LcSelection *selection);
-
-/* Whether the filters let an event through. lc_inside_find has to have been called for `inside`. */
-gboolean lc_selection_passes (const LcSelection *selection, const LcHistoryEvent *event);
-
-/* Forgets the filters of a selection that borrows them. */
-void lc_selection_forget_filters (LcSelection *selection);
 
 /* Gives the same processes and filters for a question about waits; it borrows what they point at. */
 LcWaitsAsked lc_selection_get_asked (const LcSelection *selection);

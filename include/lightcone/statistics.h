@@ -3,9 +3,8 @@
 #ifndef LIGHTCONE_STATISTICS_H
 #define LIGHTCONE_STATISTICS_H
 
-#include "lightcone/called.h"
+#include "lightcone/filters.h"
 #include "lightcone/history.h"
-#include "lightcone/inside.h"
 
 G_BEGIN_DECLS
 
@@ -60,15 +59,10 @@ typedef struct
 {
   const guint32 *processes; /* NULL: all */
   guint32 n_processes;
-  const gboolean *operations; /* by number: operations that are TRUE; NULL: all */
-  const guint32 *objects;     /* NULL: all, also no object */
-  guint32 n_objects;
+  LcFilters filters;
   LcAxis axis;
   guint64 from; /* waits that touch (of layers: events on one of) what is from here to before `to`; from >= to: all */
   guint64 to;
-  guint64 least;    /* shortest wait, ns */
-  LcInside *inside; /* only waits inside this set; NULL: all */
-  LcCalled *called; /* only waits in this set, too; NULL: all */
 } LcWaitsAsked;
 
 /* Called now and then by the thread that asked, with how much is done, from 0 to 1. */

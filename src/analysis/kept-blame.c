@@ -28,10 +28,7 @@ kept_blame_forget (LcKeptBlame *kept)
 {
   g_clear_pointer (&kept->blame, g_array_unref);
   g_free ((gpointer)kept->asked.processes);
-  g_free ((gpointer)kept->asked.operations);
-  g_free ((gpointer)kept->asked.objects);
-  g_clear_pointer (&kept->asked.inside, lc_inside_unref);
-  g_clear_pointer (&kept->asked.called, lc_called_unref);
+  lc_filters_clear (&kept->asked.filters);
   kept->asked = (LcWaitsAsked){0};
 }
 
@@ -56,13 +53,10 @@ kept_blame_answers (const LcKeptBlame *kept, const LcWaitsAsked *asked)
 {
   const LcWaitsAsked *known = &kept->asked;
 
-  return kept->blame != NULL && known->n_processes == asked->n_processes && known->n_objects == asked->n_objects &&
-         known->axis == asked->axis && known->from == asked->from && known->to == asked->to &&
-         known->least == asked->least && lc_inside_equal (known->inside, asked->inside) &&
-         lc_called_equal (known->called, asked->called) &&
+  return kept->blame != NULL && known->n_processes == asked->n_processes && known->axis == asked->axis &&
+         known->from == asked->from && known->to == asked->to &&
          kept_blame_is_same (known->processes, asked->processes, asked->n_processes * sizeof *asked->processes) &&
-         kept_blame_is_same (known->objects, asked->objects, asked->n_objects * sizeof *asked->objects) &&
-         kept_blame_is_same (known->operations, asked->operations, kept->n_operations * sizeof *asked->operations);
+         lc_filters_equal (&known->filters, &asked->filters, kept->n_operations);
 }
 
 static void
@@ -72,12 +66,7 @@ kept_blame_set (LcKeptBlame *kept, const LcWaitsAsked *asked, GArray *blame)
   kept->blame = g_array_ref (blame);
   kept->asked = *asked;
   kept->asked.processes = g_memdup2 (asked->processes, asked->n_processes * sizeof *asked->processes);
-  kept->asked.objects = g_memdup2 (asked->objects, asked->n_objects * sizeof *asked->objects);
-  kept->asked.operations = g_memdup2 (asked->operations, kept->n_operations * sizeof *asked->operations);
-  if (asked->inside != NULL)
-    lc_inside_ref (asked->inside);
-  if (asked->called != NULL)
-    lc_called_ref (asked->called);
+  lc_filters_copy (&kept->asked.filters, &asked->filters, kept->n_operations);
 }
 
 GArray *

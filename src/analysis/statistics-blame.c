@@ -21,10 +21,10 @@ typedef struct
 typedef struct
 {
   LcHistory *history;
-  LcSiteGroups *groups;      /* or NULL */
-  const LcWaitsAsked *asked; /* or NULL */
-  const gboolean *objects;   /* that are asked for; NULL: all */
-  GHashTable *rows;          /* Row, by waiter, blamed and object */
+  LcSiteGroups *groups; /* or NULL */
+  const LcWaitsAsked *asked;
+  const LcFiltering *filtering; /* of what is asked for */
+  GHashTable *rows;             /* Row, by waiter, blamed and object */
   LcHistoryWalk *events;
   LcBasisFinder *finder;
   LcPreempted *preempted;
@@ -171,7 +171,7 @@ blame_charge (Blaming *blaming, const Charge *charge)
 static void
 blame_cut (const LcWaitsAsked *asked, Charge *charge)
 {
-  if (asked == NULL || asked->axis != LC_AXIS_TIME || asked->from >= asked->to)
+  if (asked->axis != LC_AXIS_TIME || asked->from >= asked->to)
     return;
   charge->from = MAX (charge->from, asked->from);
   charge->to = MIN (charge->to, asked->to);
@@ -183,7 +183,7 @@ blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
   Blaming *blaming = data;
   Charge charge = {.from = event->begin, .to = event->begin + event->waited};
 
-  if (blaming->asked != NULL ? !lc_waits_asked_has (blaming->asked, blaming->objects, event) : event->waited == 0)
+  if (!lc_waits_asked_has (blaming->asked, blaming->filtering, event))
     return TRUE;
   blame_cut (blaming->asked, &charge);
   if (!lc_basis_find (blaming->finder, event, arcs, &charge.basis, &blaming->error))
@@ -239,7 +239,7 @@ blame_find_part (const Blaming *blaming, guint32 timeline, guint32 process, guin
   *first = 0;
   if (!lc_history_count_events (blaming->history, timeline, process, last, error))
     return FALSE;
-  if (*last == 0 || asked == NULL || asked->axis != LC_AXIS_TIME || asked->from >= asked->to)
+  if (*last == 0 || asked->axis != LC_AXIS_TIME || asked->from >= asked->to)
     return TRUE;
   if (!lc_history_find_event_at (blaming->history, timeline, process, asked->from, &event, error))
     return FALSE;
@@ -254,7 +254,7 @@ static gboolean
 blame_visit (Blaming *blaming, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   const LcWaitsAsked *asked = blaming->asked;
-  gboolean is_part = asked != NULL && asked->processes != NULL;
+  gboolean is_part = asked->processes != NULL;
   guint32 n = is_part ? asked->n_processes : lc_history_get_n_processes (blaming->history);
   guint64 first, last;
 
@@ -280,15 +280,20 @@ GArray *
 lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, LcSiteGroups *groups,
                      GCancellable *cancellable, GError **error)
 {
-  g_autofree gboolean *objects = asked != NULL ? lc_waits_asked_mark_objects (asked, history) : NULL;
+  static const LcWaitsAsked all = {.axis = LC_AXIS_TIME};
+  g_auto (LcFiltering) filtering = {0};
   g_autoptr (GHashTable) rows = g_hash_table_new_full (blame_hash_row, blame_equal_rows, g_free, NULL);
   g_autoptr (LcHistoryWalk) events = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
   g_autoptr (LcPreempted) preempted = NULL;
-  Blaming blaming = {.history = history, .groups = groups, .asked = asked, .objects = objects, .rows = rows};
+  Blaming blaming = {.history = history,
+                     .groups = groups,
+                     .asked = asked != NULL ? asked : &all,
+                     .filtering = &filtering,
+                     .rows = rows};
 
   if (!lc_history_read_places (history, error) ||
-      (asked != NULL && asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error)))
+      !lc_filtering_begin (&filtering, &blaming.asked->filters, history, cancellable, error))
     return NULL;
   if (lc_history_get_n_stacks (history) == 0)
     return blame_list (rows);

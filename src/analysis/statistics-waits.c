@@ -23,8 +23,8 @@ typedef struct
   guint32 timeline;
   const LcWaitsAsked *asked;
   gsize limit;
-  gboolean *objects; /* by number; NULL: all */
-  GArray *heap;      /* LcHistoryEvent, the worst one first */
+  const LcFiltering *filtering;
+  GArray *heap; /* LcHistoryEvent, the worst one first */
 } Search;
 
 /* Negative if `a` comes before `b` in the list. */
@@ -107,7 +107,8 @@ statistics_waits_take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
 {
   const Search *search = data;
 
-  if (event->waited < statistics_waits_get_bar (search) || !lc_waits_asked_has (search->asked, search->objects, event))
+  if (event->waited < statistics_waits_get_bar (search) ||
+      !lc_waits_asked_has (search->asked, search->filtering, event))
     return TRUE;
   if (search->heap->len < search->limit)
     {
@@ -220,7 +221,8 @@ statistics_waits_look (Search *search, const GArray *stretches, LcStatisticsProg
     {
       const Stretch *stretch = &g_array_index (stretches, Stretch, i);
 
-      if (stretch->longest == 0 || stretch->longest < MAX (statistics_waits_get_bar (search), search->asked->least))
+      if (stretch->longest == 0 ||
+          stretch->longest < MAX (statistics_waits_get_bar (search), search->asked->filters.least_wait))
         break;
       if (!lc_history_visit (search->history, search->timeline, stretch->process, stretch->first, stretch->last,
                              statistics_waits_take, search, cancellable, error))
@@ -238,14 +240,14 @@ GArray *
 lc_statistics_longest_waits (LcHistory *history, guint32 timeline, const LcWaitsAsked *asked, gsize limit,
                              LcStatisticsProgress progress, gpointer data, GCancellable *cancellable, GError **error)
 {
-  g_autofree gboolean *objects = lc_waits_asked_mark_objects (asked, history);
+  g_auto (LcFiltering) filtering = {0};
   g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent)), stretches = NULL;
   Search search = {
-      .history = history, .timeline = timeline, .asked = asked, .limit = limit, .objects = objects, .heap = heap};
+      .history = history, .timeline = timeline, .asked = asked, .limit = limit, .filtering = &filtering, .heap = heap};
 
   if (limit == 0 || (asked->processes != NULL && asked->n_processes == 0))
     return g_steal_pointer (&heap);
-  if (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error))
+  if (!lc_filtering_begin (&filtering, &asked->filters, history, cancellable, error))
     return NULL;
   stretches = list_stretches (&search, cancellable, error);
   if (stretches == NULL || !statistics_waits_look (&search, stretches, progress, data, cancellable, error))

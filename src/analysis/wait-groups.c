@@ -23,7 +23,7 @@ typedef struct
 {
   LcWaitsBy by;
   const LcWaitsAsked *asked;
-  const gboolean *objects; /* that are asked for; NULL: all */
+  const LcFiltering *filtering;
   LcSiteGroups *sites;
   GHashTable *groups; /* KeyedGroup by its key */
   LcPreempted *preempted;
@@ -174,7 +174,7 @@ wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
   Grouping *grouping = data;
   LcWaitGroup *group;
 
-  if (!lc_waits_asked_has (grouping->asked, grouping->objects, event))
+  if (!lc_waits_asked_has (grouping->asked, grouping->filtering, event))
     return TRUE;
   if (grouping->by == LC_WAITS_BY_HOLDER)
     return wait_groups_add_to_holders (grouping, event);
@@ -278,18 +278,18 @@ GArray *
 lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, const LcWaitsAsked *asked,
                            GCancellable *cancellable, GError **error)
 {
-  g_autofree gboolean *objects = lc_waits_asked_mark_objects (asked, history);
+  g_auto (LcFiltering) filtering = {0};
   g_autoptr (GHashTable) groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   g_autoptr (LcSiteGroups) sites = lc_site_groups_new (history, LC_SITES_BY_SITE);
   g_autoptr (LcPreempted) preempted = lc_preempted_new (history, timeline, cancellable);
   g_autoptr (LcHoldTimes) hold_times = NULL;
   g_autoptr (LcHistoryWalk) walk = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
-  Grouping grouping = {by, asked, objects, sites, groups, preempted};
+  Grouping grouping = {by, asked, &filtering, sites, groups, preempted};
   guint32 n = asked->processes != NULL ? asked->n_processes : lc_history_get_n_processes (history);
 
   if (!lc_history_read_places (history, error) ||
-      (asked->inside != NULL && !lc_inside_find (asked->inside, cancellable, error)))
+      !lc_filtering_begin (&filtering, &asked->filters, history, cancellable, error))
     return NULL;
   if (by == LC_WAITS_BY_HOLDER)
     {

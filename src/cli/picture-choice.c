@@ -130,7 +130,8 @@ apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *
 static gboolean
 apply_operations (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
-  options->selection.operations = choice->operations_chosen = lc_choose_operations (history, choice->operations, error);
+  options->selection.filters.operations = choice->operations_chosen =
+      lc_choose_operations (history, choice->operations, error);
   return choice->operations_chosen != NULL;
 }
 
@@ -140,8 +141,8 @@ apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *op
   choice->object_numbers = lc_choose_objects (history, choice->objects, error);
   if (choice->object_numbers == NULL)
     return FALSE;
-  options->selection.objects = picture_choice_get_numbers (choice->object_numbers);
-  options->selection.n_objects = choice->object_numbers->len;
+  options->selection.filters.objects = picture_choice_get_numbers (choice->object_numbers);
+  options->selection.filters.n_objects = choice->object_numbers->len;
   return TRUE;
 }
 
@@ -212,7 +213,7 @@ apply_inside (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
     return FALSE;
   choice->inside =
       lc_inside_new (history, picture_choice_get_numbers (regions), regions->len, (gconstpointer)tags->data, tags->len);
-  options->selection.inside = choice->inside;
+  options->selection.filters.inside = choice->inside;
   return TRUE;
 }
 
@@ -220,7 +221,7 @@ static gboolean
 apply_called (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
   choice->called = lc_called_new (history, choice->called_in);
-  options->selection.called = choice->called;
+  options->selection.filters.called = choice->called;
   return !lc_called_is_empty (choice->called) ||
          picture_choice_fail (
              error,
@@ -247,7 +248,7 @@ apply_colour (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
 static gboolean
 apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
 {
-  return lc_parse_time (choice->longer_than, &options->selection.least_wait) ||
+  return lc_parse_time (choice->longer_than, &options->selection.filters.least_wait) ||
          picture_choice_fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"),
                               choice->longer_than);
 }

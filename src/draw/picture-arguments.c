@@ -191,13 +191,13 @@ say_operations (Command *command)
   g_autoptr (GString) list = g_string_new (NULL);
   guint32 n = lc_history_get_n_operations (command->history);
 
-  if (options->selection.operations == NULL)
+  if (options->selection.filters.operations == NULL)
     return;
   for (guint32 i = 0; i < n; i++)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
 
-      if (operation == NULL || !options->selection.operations[i] ||
+      if (operation == NULL || !options->selection.filters.operations[i] ||
           !g_hash_table_add (names, (gpointer)operation->name))
         continue;
       command->unsaid |= !picture_arguments_is_plain (operation->name);
@@ -207,8 +207,8 @@ say_operations (Command *command)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
 
-      command->unsaid |=
-          operation != NULL && !options->selection.operations[i] && g_hash_table_contains (names, operation->name);
+      command->unsaid |= operation != NULL && !options->selection.filters.operations[i] &&
+                         g_hash_table_contains (names, operation->name);
     }
   command->unsaid |= list->len == 0;
   if (list->len > 0)
@@ -241,16 +241,16 @@ say_objects (Command *command, GError **error)
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) list = g_string_new (NULL);
 
-  if (options->selection.objects == NULL)
+  if (options->selection.filters.objects == NULL)
     return TRUE;
-  command->unsaid |= options->selection.n_objects == 0 || options->selection.n_objects > MOST_NAMES;
-  if (options->selection.n_objects == 0 || options->selection.n_objects > MOST_NAMES)
+  command->unsaid |= options->selection.filters.n_objects == 0 || options->selection.filters.n_objects > MOST_NAMES;
+  if (options->selection.filters.n_objects == 0 || options->selection.filters.n_objects > MOST_NAMES)
     return TRUE;
-  for (guint32 i = 0; i < options->selection.n_objects; i++)
+  for (guint32 i = 0; i < options->selection.filters.n_objects; i++)
     {
       LcHistoryObject object;
 
-      if (!lc_history_get_object (command->history, options->selection.objects[i], &object, error))
+      if (!lc_history_get_object (command->history, options->selection.filters.objects[i], &object, error))
         return FALSE;
       command->unsaid |= !picture_arguments_is_plain (object.name);
       if (g_hash_table_add (names, g_strdup (object.name)))
@@ -258,7 +258,7 @@ say_objects (Command *command, GError **error)
       lc_history_object_clear (&object);
     }
   picture_arguments_say (command, "--objects", list->str);
-  return find_others (command, names, options->selection.n_objects, error);
+  return find_others (command, names, options->selection.filters.n_objects, error);
 }
 
 /* On the command line, a name stands for all regions that have it. */
@@ -271,10 +271,10 @@ say_inside (Command *command, GError **error)
   const gint64 *tags;
   gboolean sayable;
 
-  if (options->selection.inside == NULL)
+  if (options->selection.filters.inside == NULL)
     return TRUE;
-  regions = lc_inside_get_regions (options->selection.inside, &n_regions);
-  tags = lc_inside_get_tags (options->selection.inside, &n_tags);
+  regions = lc_inside_get_regions (options->selection.filters.inside, &n_regions);
+  tags = lc_inside_get_tags (options->selection.filters.inside, &n_tags);
   sayable = n_regions + n_tags > 0 && n_regions <= MOST_NAMES && n_tags <= MOST_NAMES;
   command->unsaid |= !sayable;
   for (guint32 i = 0; sayable && i < n_regions; i++)
@@ -300,10 +300,10 @@ say_filters (Command *command, GError **error)
 {
   if ((command->traits & LC_VIEW_FILTERS) == 0)
     return TRUE;
-  if (command->options->selection.least_wait > 0)
-    say_number (command, "--longer-than", command->options->selection.least_wait);
-  if (command->options->selection.called != NULL)
-    picture_arguments_say (command, "--called-in", lc_called_get_place (command->options->selection.called));
+  if (command->options->selection.filters.least_wait > 0)
+    say_number (command, "--longer-than", command->options->selection.filters.least_wait);
+  if (command->options->selection.filters.called != NULL)
+    picture_arguments_say (command, "--called-in", lc_called_get_place (command->options->selection.filters.called));
   say_operations (command);
   return say_objects (command, error) && say_inside (command, error);
 }

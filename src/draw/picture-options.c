@@ -46,7 +46,7 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
   if (options->orientation == LC_ORIENTATION_USUAL)
     options->orientation = (traits & LC_VIEW_ORIENTATION) != 0 ? LC_ORIENTATION_DOWN : LC_ORIENTATION_RIGHT;
   if ((traits & LC_VIEW_FILTERS) == 0)
-    lc_selection_forget_filters (&options->selection);
+    options->selection.filters = (LcFilters){0};
   if ((traits & LC_VIEW_ROWS) == 0)
     {
       options->selection.row_ends = NULL;

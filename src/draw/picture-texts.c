@@ -187,7 +187,7 @@ picture_texts_dup_operations (const LcPicture *picture)
   g_autofree char *joined = NULL;
 
   for (guint32 i = 0; i < lc_history_get_n_operations (context->history); i++)
-    if (context->options.selection.operations[i])
+    if (context->options.selection.filters.operations[i])
       g_ptr_array_add (names, lc_format_text (lc_names_operation (context->names, i)));
   joined = join_names (names);
   return g_strdup_printf (_ ("only %s"), joined);
@@ -200,10 +200,10 @@ dup_objects (const LcPicture *picture)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *joined = NULL;
 
-  for (guint32 i = 0; i < context->options.selection.n_objects; i++)
-    g_ptr_array_add (
-        names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, context->options.selection.objects[i]))
-                              : NULL);
+  for (guint32 i = 0; i < context->options.selection.filters.n_objects; i++)
+    g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (
+                                                 context->names, context->options.selection.filters.objects[i]))
+                                           : NULL);
   joined = join_names (names);
   return g_strdup_printf (_ ("only on %s"), joined);
 }
@@ -215,8 +215,8 @@ dup_inside (const LcPicture *picture)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *joined = NULL;
   guint32 n_regions, n_tags;
-  const guint32 *regions = lc_inside_get_regions (context->options.selection.inside, &n_regions);
-  const gint64 *tags = lc_inside_get_tags (context->options.selection.inside, &n_tags);
+  const guint32 *regions = lc_inside_get_regions (context->options.selection.filters.inside, &n_regions);
+  const gint64 *tags = lc_inside_get_tags (context->options.selection.filters.inside, &n_tags);
 
   for (guint32 i = 0; i < n_regions; i++)
     g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, regions[i])) : NULL);
@@ -287,21 +287,21 @@ lc_picture_dup_shown (const LcPicture *picture)
   picture_texts_add_part (line, dup_rows (picture));
   if (picture->phases != NULL)
     picture_texts_add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
-  if (options->selection.operations != NULL)
+  if (options->selection.filters.operations != NULL)
     picture_texts_add_part (line, picture_texts_dup_operations (picture));
-  if (options->selection.objects != NULL)
+  if (options->selection.filters.objects != NULL)
     picture_texts_add_part (line, dup_objects (picture));
-  if (options->selection.inside != NULL)
+  if (options->selection.filters.inside != NULL)
     picture_texts_add_part (line, dup_inside (picture));
-  if (options->selection.called != NULL)
+  if (options->selection.filters.called != NULL)
     {
-      g_autofree char *place = lc_format_text (lc_called_get_place (options->selection.called));
+      g_autofree char *place = lc_format_text (lc_called_get_place (options->selection.filters.called));
 
       picture_texts_add_part (line, g_strdup_printf (_ ("only called in %s"), place));
     }
-  if (options->selection.least_wait > 0)
+  if (options->selection.filters.least_wait > 0)
     {
-      g_autofree char *wait = lc_format_duration (options->selection.least_wait);
+      g_autofree char *wait = lc_format_duration (options->selection.filters.least_wait);
 
       picture_texts_add_part (line, g_strdup_printf (_ ("only what waited %s or longer"), wait));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The selection: its lifetime, and what its filters let through. */
+/* The selection: its lifetime. */
 #include "lightcone/selection.h"
 
 #include <string.h>
@@ -45,16 +45,10 @@ lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *h
   *copy = *selection;
   copy->processes = selection_copy_numbers (selection->processes, selection->n_processes);
   copy->row_ends = selection_copy_numbers (selection->row_ends, selection->n_row_ends);
-  copy->objects = selection_copy_numbers (selection->objects, selection->n_objects);
+  lc_filters_copy (&copy->filters, &selection->filters,
+                   selection->filters.operations != NULL ? lc_history_get_n_operations (history) : 0);
   if (selection->row_names != NULL)
     copy->row_names = selection_copy_names (selection);
-  if (selection->operations != NULL)
-    copy->operations = g_memdup2 (selection->operations,
-                                  sizeof *selection->operations * MAX (lc_history_get_n_operations (history), 1));
-  if (selection->inside != NULL)
-    lc_inside_ref (copy->inside);
-  if (selection->called != NULL)
-    lc_called_ref (copy->called);
   if (selection->coloring != NULL)
     lc_coloring_ref (copy->coloring);
 }
@@ -67,10 +61,7 @@ lc_selection_clear (LcSelection *selection)
   g_free ((gpointer)selection->row_names);
   g_free ((gpointer)selection->processes);
   g_free ((gpointer)selection->row_ends);
-  g_free ((gpointer)selection->operations);
-  g_free ((gpointer)selection->objects);
-  g_clear_pointer (&selection->inside, lc_inside_unref);
-  g_clear_pointer (&selection->called, lc_called_unref);
+  lc_filters_clear (&selection->filters);
   g_clear_pointer (&selection->coloring, lc_coloring_unref);
   lc_selection_init (selection);
 }
@@ -88,55 +79,11 @@ lc_selection_equal_rows (const LcSelection *a, const LcSelection *b)
          selection_equal_numbers (a->row_ends, a->n_row_ends, b->row_ends, b->n_row_ends);
 }
 
-/* --- Filters ------------------------------------------------------------------------------------------------------ */
-
-gboolean
-lc_selection_is_filtered (const LcSelection *selection)
-{
-  return selection->operations != NULL || selection->objects != NULL || selection->inside != NULL ||
-         selection->called != NULL || selection->least_wait > 0;
-}
-
-static gboolean
-selection_has_object (const LcSelection *selection, guint32 object)
-{
-  for (guint32 i = 0; i < selection->n_objects; i++)
-    if (selection->objects[i] == object)
-      return TRUE;
-  return selection->objects == NULL;
-}
-
-gboolean
-lc_selection_passes (const LcSelection *selection, const LcHistoryEvent *event)
-{
-  return event->waited >= selection->least_wait &&
-         (selection->operations == NULL || selection->operations[event->operation]) &&
-         selection_has_object (selection, event->object) &&
-         (selection->inside == NULL || lc_inside_has (selection->inside, event)) &&
-         (selection->called == NULL || lc_called_has (selection->called, event));
-}
-
-void
-lc_selection_forget_filters (LcSelection *selection)
-{
-  selection->operations = NULL;
-  selection->objects = NULL;
-  selection->n_objects = 0;
-  selection->inside = NULL;
-  selection->called = NULL;
-  selection->least_wait = 0;
-}
-
 LcWaitsAsked
 lc_selection_get_asked (const LcSelection *selection)
 {
   return (LcWaitsAsked){.processes = selection->processes,
                         .n_processes = selection->n_processes,
-                        .operations = selection->operations,
-                        .objects = selection->objects,
-                        .n_objects = selection->n_objects,
-                        .axis = LC_AXIS_TIME,
-                        .least = selection->least_wait,
-                        .inside = selection->inside,
-                        .called = selection->called};
+                        .filters = selection->filters,
+                        .axis = LC_AXIS_TIME};
 }

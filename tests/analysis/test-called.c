@@ -110,11 +110,11 @@ test_called_waits (void)
   g_autoptr (Case) trial = case_new (files, NULL);
   g_autoptr (LcCalled) there = lc_called_new (trial->history, "take"),
                        elsewhere = lc_called_new (trial->history, "put");
-  LcWaitsAsked asked = {.called = there};
+  LcWaitsAsked asked = {.filters.called = there};
   g_autoptr (GArray) some = NULL, none = NULL;
 
   some = lc_statistics_longest_waits (trial->history, LC_TIMELINE_MEASURED, &asked, 10, NULL, NULL, NULL, NULL);
-  asked.called = elsewhere;
+  asked.filters.called = elsewhere;
   none = lc_statistics_longest_waits (trial->history, LC_TIMELINE_MEASURED, &asked, 10, NULL, NULL, NULL, NULL);
   g_assert_cmpuint (some->len, ==, 1);
   g_assert_cmpuint (g_array_index (some, LcHistoryEvent, 0).process, ==, 1);

@@ -211,7 +211,7 @@ test_waits (void)
   g_autoptr (GArray) all = NULL, some = NULL;
 
   all = lc_statistics_longest_waits (trial->history, LC_TIMELINE_MEASURED, &asked, 10, NULL, NULL, NULL, NULL);
-  asked.inside = inside;
+  asked.filters.inside = inside;
   some = lc_statistics_longest_waits (trial->history, LC_TIMELINE_MEASURED, &asked, 10, NULL, NULL, NULL, NULL);
   g_assert_cmpuint (all->len, ==, 2);
   g_assert_cmpuint (some->len, ==, 1);

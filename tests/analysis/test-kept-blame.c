@@ -54,14 +54,14 @@ test_kept_blame (void)
   processes[0] = 1;
   swapped = ask (kept, trial->history, &asked, one, FALSE);
   asked.to = 200;
-  asked.objects = objects;
-  asked.n_objects = 1;
+  asked.filters.objects = objects;
+  asked.filters.n_objects = 1;
   of_object = ask (kept, trial->history, &asked, swapped, FALSE);
-  asked.operations = operations;
+  asked.filters.operations = operations;
   none = ask (kept, trial->history, &asked, of_object, FALSE);
   g_assert_cmpuint (none->len, ==, 0);
-  asked.operations = NULL;
-  asked.called = place;
+  asked.filters.operations = NULL;
+  asked.filters.called = place;
   called = ask (kept, trial->history, &asked, none, FALSE);
   g_assert_cmpuint (called->len, ==, 1);
 }

@@ -30,10 +30,10 @@ take (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
                          ? event->begin < asked->to && event->begin + event->waited > asked->from
                          : event->layer >= asked->from && event->layer < asked->to;
 
-  if (event->waited == 0 || event->waited < asked->least || (asked->from < asked->to && !touches) ||
+  if (event->waited == 0 || event->waited < asked->filters.least_wait || (asked->from < asked->to && !touches) ||
       (asked->processes != NULL && !has (asked->processes, asked->n_processes, event->process)) ||
-      (asked->operations != NULL && !asked->operations[event->operation]) ||
-      (asked->objects != NULL && !has (asked->objects, asked->n_objects, event->object)))
+      (asked->filters.operations != NULL && !asked->filters.operations[event->operation]) ||
+      (asked->filters.objects != NULL && !has (asked->filters.objects, asked->filters.n_objects, event->object)))
     return TRUE;
   g_array_append_vals (all->waits, event, 1);
   return TRUE;
@@ -94,9 +94,10 @@ test_random (void)
       check (trial->history, &(LcWaitsAsked){.from = 0}, 1 + seed % 20);
       check (trial->history, &(LcWaitsAsked){.from = end / 3, .to = end / 2}, 5);
       check (trial->history, &(LcWaitsAsked){.axis = LC_AXIS_LAYER, .from = layers / 3, .to = layers / 2 + 1}, 5);
-      check (trial->history, &(LcWaitsAsked){.processes = processes, .n_processes = 1, .least = seed % 30}, 7);
-      check (trial->history, &(LcWaitsAsked){.operations = operations}, 1000);
-      check (trial->history, &(LcWaitsAsked){.objects = objects, .n_objects = 2}, 3);
+      check (trial->history, &(LcWaitsAsked){.processes = processes, .n_processes = 1, .filters.least_wait = seed % 30},
+             7);
+      check (trial->history, &(LcWaitsAsked){.filters.operations = operations}, 1000);
+      check (trial->history, &(LcWaitsAsked){.filters = {.objects = objects, .n_objects = 2}}, 3);
     }
 }
 

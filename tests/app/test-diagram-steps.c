@@ -97,7 +97,7 @@ test_filters (void)
   LcDiagramSteps *steps = lc_diagram_steps_new (session);
   LcShown *shown = lc_shown_copy (lc_session_get_shown (session));
 
-  shown->selection.least_wait = 1;
+  shown->selection.filters.least_wait = 1;
   lc_session_show (session, shown);
   lc_session_select (session, 1, 0, FALSE);
   check_step (session, steps, LC_MOVE_NEXT, 1, 1);

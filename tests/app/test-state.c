@@ -42,7 +42,7 @@ choose (LcSession *session)
       operations[i] = operation == NULL || g_strcmp0 (operation->name, "unlock") != 0;
     }
   shown->orientation = LC_ORIENTATION_RIGHT;
-  shown->selection.least_wait = 17;
+  shown->selection.filters.least_wait = 17;
   shown->selection.hide_arcs = TRUE;
   shown->selection.hidden = 1u << LC_DIAGRAM_WAITING | 1u << LC_DIAGRAM_MOVED;
   lc_shown_set_colored (shown, TRUE);
@@ -87,7 +87,7 @@ check (LcSession *session)
   g_assert_cmpuint (shown->selection.processes[0], ==, 2);
   g_assert_cmpuint (shown->selection.processes[1], ==, 0);
   g_assert_cmpint (shown->orientation, ==, LC_ORIENTATION_RIGHT);
-  g_assert_cmpuint (shown->selection.least_wait, ==, 17);
+  g_assert_cmpuint (shown->selection.filters.least_wait, ==, 17);
   g_assert_true (shown->selection.hide_arcs);
   g_assert_cmphex (shown->selection.hidden, ==, 1u << LC_DIAGRAM_WAITING | 1u << LC_DIAGRAM_MOVED);
   g_assert_nonnull (shown->selection.coloring);
@@ -95,17 +95,17 @@ check (LcSession *session)
   g_assert_cmpint (shown->selection.highlight.kind, ==, LC_HIGHLIGHT_PAST);
   g_assert_cmpuint (shown->selection.highlight.process, ==, 1);
   g_assert_cmpuint (shown->selection.highlight.ordinal, ==, 1);
-  g_assert_cmpuint (shown->selection.n_objects, ==, 1);
-  g_assert_nonnull (shown->selection.inside);
-  regions = lc_inside_get_regions (shown->selection.inside, &n);
+  g_assert_cmpuint (shown->selection.filters.n_objects, ==, 1);
+  g_assert_nonnull (shown->selection.filters.inside);
+  regions = lc_inside_get_regions (shown->selection.filters.inside, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (regions[0], ==, 0);
-  tags = lc_inside_get_tags (shown->selection.inside, &n);
+  tags = lc_inside_get_tags (shown->selection.filters.inside, &n);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (tags[0], ==, -5);
   g_assert_cmpint (tags[1], ==, G_MAXINT64);
-  g_assert_nonnull (shown->selection.called);
-  g_assert_cmpstr (lc_called_get_place (shown->selection.called), ==, "put");
+  g_assert_nonnull (shown->selection.filters.called);
+  g_assert_cmpstr (lc_called_get_place (shown->selection.filters.called), ==, "put");
   lc_session_get_span (session, &span);
   g_assert_cmpfloat (span.from, ==, 100.5);
   g_assert_cmpfloat (span.to, ==, 300);

@@ -72,19 +72,20 @@ trial_is_physical (const Trial *trial)
 gboolean
 trial_is_filtered (const Trial *trial)
 {
-  return trial->query.selection.operations != NULL || trial->query.selection.objects != NULL ||
-         trial->query.selection.least_wait > 0;
+  return trial->query.selection.filters.operations != NULL || trial->query.selection.filters.objects != NULL ||
+         trial->query.selection.filters.least_wait > 0;
 }
 
 static gboolean
 is_wanted (const Trial *trial, const LcHistoryEvent *event)
 {
-  gboolean object = trial->query.selection.objects == NULL;
+  gboolean object = trial->query.selection.filters.objects == NULL;
 
-  for (guint32 i = 0; i < trial->query.selection.n_objects; i++)
-    object = object || trial->query.selection.objects[i] == event->object;
-  return object && event->waited >= trial->query.selection.least_wait &&
-         (trial->query.selection.operations == NULL || trial->query.selection.operations[event->operation]);
+  for (guint32 i = 0; i < trial->query.selection.filters.n_objects; i++)
+    object = object || trial->query.selection.filters.objects[i] == event->object;
+  return object && event->waited >= trial->query.selection.filters.least_wait &&
+         (trial->query.selection.filters.operations == NULL ||
+          trial->query.selection.filters.operations[event->operation]);
 }
 
 gboolean
@@ -163,15 +164,15 @@ choose_filters (Trial *trial)
   for (guint32 i = 0; i < n; i++)
     trial->operations[i] = g_rand_int_range (trial->random, 0, 3) == 0;
   if (g_rand_int_range (trial->random, 0, 4) == 0)
-    trial->query.selection.operations = trial->operations;
+    trial->query.selection.filters.operations = trial->operations;
   if (g_rand_int_range (trial->random, 0, 4) == 0)
-    trial->query.selection.least_wait = choose_wait (trial);
+    trial->query.selection.filters.least_wait = choose_wait (trial);
   if (n_objects < G_N_ELEMENTS (trial->objects) || g_rand_int_range (trial->random, 0, 4) != 0)
     return;
   for (guint32 i = 0; i < G_N_ELEMENTS (trial->objects); i++)
     trial->objects[i] = (guint32)g_rand_int_range (trial->random, 0, (gint32)n_objects);
-  trial->query.selection.objects = trial->objects;
-  trial->query.selection.n_objects = G_N_ELEMENTS (trial->objects);
+  trial->query.selection.filters.objects = trial->objects;
+  trial->query.selection.filters.n_objects = G_N_ELEMENTS (trial->objects);
 }
 
 void

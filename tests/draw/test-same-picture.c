@@ -125,11 +125,11 @@ test_axes (void)
   assert_same (trial, &options);
   options.selection.highlight.kind = LC_HIGHLIGHT_NONE;
   options.style = LC_DIAGRAM_BOXES;
-  options.selection.objects = objects;
-  options.selection.n_objects = 1;
+  options.selection.filters.objects = objects;
+  options.selection.filters.n_objects = 1;
   options.title = "";
   assert_same (trial, &options);
-  options.selection.objects = NULL;
+  options.selection.filters.objects = NULL;
   options.selection.time = LC_SCENE_PHASE;
   options.phases = "tag";
   options.from = options.to = 0;
@@ -147,7 +147,7 @@ test_rows_and_filters (void)
 
   lc_picture_options_init (&options);
   options.selection.hide_arcs = options.selection.hide_holding = TRUE;
-  options.selection.least_wait = 20;
+  options.selection.filters.least_wait = 20;
   assert_same (trial, &options);
   options.selection.processes = processes;
   options.selection.n_processes = 2;
@@ -190,7 +190,7 @@ test_unsaid (void)
   gboolean unsaid = FALSE;
 
   lc_picture_options_init (&options);
-  options.selection.objects = (const guint32[]){0};
+  options.selection.filters.objects = (const guint32[]){0};
   arguments = lc_picture_dup_arguments (trial->history, &options, &unsaid, NULL, NULL);
   g_assert_nonnull (arguments);
   g_assert_true (unsaid); /* no object at all cannot be said */

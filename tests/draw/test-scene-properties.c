@@ -109,10 +109,10 @@ check_holding (const Trial *trial)
         {
           const LcHoldingSpan *span = &g_array_index (spans, LcHoldingSpan, i);
           guint64 end = MIN (span->end, g_array_index (events, ModelEvent, events->len - 1).event.end);
-          gboolean wanted = trial->query.selection.objects == NULL;
+          gboolean wanted = trial->query.selection.filters.objects == NULL;
 
-          for (guint32 k = 0; k < trial->query.selection.n_objects; k++)
-            wanted = wanted || trial->query.selection.objects[k] == span->object;
+          for (guint32 k = 0; k < trial->query.selection.filters.n_objects; k++)
+            wanted = wanted || trial->query.selection.filters.objects[k] == span->object;
           if (!wanted || trial_count_of (trial, row) > 1 || span->begin >= trial->before || end < trial->query.from)
             continue;
           g_assert_cmpuint (n, <, n_marks);

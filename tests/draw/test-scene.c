@@ -162,7 +162,7 @@ check_held (const Case *trial, const enum lc_operation *chosen, const guint64 *e
     operations[*chosen] = TRUE;
   lc_scene_query_init (&query);
   query.selection.time = LC_SCENE_LOGICAL;
-  query.selection.operations = operations;
+  query.selection.filters.operations = operations;
   scene = make (trial, &query);
   for (; expected[2 * n_expected] != 0; n_expected++)
     check_mark (scene, LC_MARK_HOLDING, 0, n_expected, expected[2 * n_expected], expected[2 * n_expected + 1]);
@@ -327,8 +327,8 @@ test_refused (void)
   query.selection.processes = twice;
   refuse (trial, &query);
   query = clean;
-  query.selection.objects = things;
-  query.selection.n_objects = 1;
+  query.selection.filters.objects = things;
+  query.selection.filters.n_objects = 1;
   refuse (trial, &query);
   query = clean;
   query.from = 2;

@@ -350,7 +350,7 @@ draw_words (LcDiagramArea *area, GtkSnapshot *snapshot, LcTheme theme)
   else if (shown->selection.time == LC_SCENE_PHASE && shown->phases == NULL)
     lc_outline_words (snapshot, widget, theme, _ ("Finding the phases…"),
                       _ ("All events are looked at once for that."));
-  else if (scene != NULL && shows_nothing (scene) && lc_selection_is_filtered (&shown->selection))
+  else if (scene != NULL && shows_nothing (scene) && lc_filters_are_set (&shown->selection.filters))
     lc_outline_words (snapshot, widget, theme, _ ("No event here passes the filters"),
                       _ ("Zoom out, or choose more operations and objects."));
 }

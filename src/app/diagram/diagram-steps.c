@@ -25,13 +25,17 @@ typedef struct
   LcEventName from; /* process LC_TRACE_NONE: nothing is selected */
   double place;     /* position on the axis of time or of layers to be near */
   guint32 row;
+  LcFiltering filtering; /* ready while the step is looked for */
 } Step;
 
 static void
 diagram_steps_free_step (gpointer data)
 {
-  lc_shown_unref (((Step *)data)->shown);
-  g_free (data);
+  Step *step = data;
+
+  lc_filtering_end (&step->filtering);
+  lc_shown_unref (step->shown);
+  g_free (step);
 }
 
 /* --- Filters -------------------------------------------------------------------------------------------------------
@@ -39,7 +43,7 @@ diagram_steps_free_step (gpointer data)
 
 typedef struct
 {
-  const LcShown *shown;
+  const LcFiltering *filtering;
   LcHistoryEvent event;
   gboolean found;
 } Wanted;
@@ -49,7 +53,7 @@ diagram_steps_look_at (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
 {
   Wanted *wanted = data;
 
-  if (!lc_selection_passes (&wanted->shown->selection, event))
+  if (!lc_filtering_has (wanted->filtering, event))
     return TRUE;
   wanted->event = *event;
   wanted->found = TRUE;
@@ -62,7 +66,7 @@ find_from (const Step *step, guint32 process, guint64 first, gboolean backwards,
            GCancellable *cancellable, GError **error)
 {
   LcHistory *history = step->shown->opened->history;
-  Wanted wanted = {.shown = step->shown};
+  Wanted wanted = {.filtering = &step->filtering};
 
   if (backwards && first == 0)
     return FALSE;
@@ -179,13 +183,14 @@ find_along (const Step *step, LcEventName *found, GCancellable *cancellable, GEr
 static gpointer
 diagram_steps_find (gpointer data, LcJobPermille *done, GCancellable *cancellable, GError **error)
 {
-  const Step *step = data;
+  Step *step = data;
   g_autoptr (GError) failed = NULL;
   LcHistoryEvent event = {0};
   LcEventName found = {.process = LC_TRACE_NONE};
   gboolean selected = step->from.process != LC_TRACE_NONE, there;
 
-  if (step->shown->selection.inside != NULL && !lc_inside_find (step->shown->selection.inside, cancellable, error))
+  if (!lc_filtering_begin (&step->filtering, &step->shown->selection.filters, step->shown->opened->history, cancellable,
+                           error))
     return NULL;
   if (selected && (step->move == LC_MOVE_ARC_IN || step->move == LC_MOVE_ARC_OUT))
     there = find_along (step, &found, cancellable, &failed);

@@ -208,7 +208,7 @@ overview_shares_add_highlight (const LcShown *shown, const LcSpan *whole, LcOver
     return TRUE;
   lc_shown_fill_query (shown, &query);
   query.beside = query.selection.lowest = query.selection.highest = LC_TRACE_NONE;
-  lc_selection_forget_filters (&query.selection);
+  query.selection.filters = (LcFilters){0};
   query.selection.coloring = NULL;
   query.selection.hide_holding = query.selection.hide_arcs = TRUE;
   query.length = LC_OVERVIEW_PARTS;

@@ -60,7 +60,7 @@ state_texts_dup_operations (const LcShown *shown)
   g_autofree char *some = NULL;
 
   for (guint32 i = 0; i < n; i++)
-    n_chosen += shown->selection.operations[i] != FALSE;
+    n_chosen += shown->selection.filters.operations[i] != FALSE;
   some = lc_format_count (n_chosen);
   return g_strdup_printf (ngettext ("only %s operation", "only %s operations", n_chosen), some);
 }
@@ -97,26 +97,27 @@ lc_state_dup_filter (const LcShown *shown)
   GString *text = g_string_new (NULL);
   g_autofree char *left_out = lc_diagram_dup_left_out (shown->selection.hidden);
 
-  if (shown->selection.operations != NULL)
+  if (shown->selection.filters.operations != NULL)
     state_texts_add (text, state_texts_dup_operations (shown));
-  if (shown->selection.objects != NULL)
+  if (shown->selection.filters.objects != NULL)
     {
-      g_autofree char *count = lc_format_count (shown->selection.n_objects);
+      g_autofree char *count = lc_format_count (shown->selection.filters.n_objects);
 
       state_texts_add (
-          text, g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->selection.n_objects), count));
+          text,
+          g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->selection.filters.n_objects), count));
     }
-  if (shown->selection.inside != NULL)
-    add_inside (text, shown->selection.inside);
-  if (shown->selection.called != NULL)
+  if (shown->selection.filters.inside != NULL)
+    add_inside (text, shown->selection.filters.inside);
+  if (shown->selection.filters.called != NULL)
     {
-      g_autofree char *place = lc_format_text (lc_called_get_place (shown->selection.called));
+      g_autofree char *place = lc_format_text (lc_called_get_place (shown->selection.filters.called));
 
       state_texts_add (text, g_strdup_printf (_ ("only called in %s"), place));
     }
-  if (shown->selection.least_wait > 0)
+  if (shown->selection.filters.least_wait > 0)
     {
-      g_autofree char *length = lc_format_duration (shown->selection.least_wait);
+      g_autofree char *length = lc_format_duration (shown->selection.filters.least_wait);
 
       state_texts_add (text, g_strdup_printf (_ ("only waits of %s and more"), length));
     }

@@ -127,7 +127,7 @@ lc_filter_call (LcSession *session, const char *place)
   LcShown *shown = lc_shown_copy (lc_session_get_shown (session));
 
   lc_shown_set_called (shown, *place != '\0' ? place : NULL);
-  if (shown->selection.called != NULL || *place == '\0')
+  if (shown->selection.filters.called != NULL || *place == '\0')
     {
       lc_session_show (session, shown);
       return TRUE;
@@ -152,8 +152,7 @@ only_called_in (GtkWidget *widget, const char *name, GVariant *parameter)
 gboolean
 lc_filter_is_active (const LcShown *shown)
 {
-  return shown->selection.operations != NULL || shown->selection.objects != NULL || shown->selection.inside != NULL ||
-         shown->selection.called != NULL || shown->selection.least_wait > 0 || shown->selection.hide_holding ||
+  return lc_filters_are_set (&shown->selection.filters) || shown->selection.hide_holding ||
          shown->selection.hide_arcs || shown->selection.hidden != 0;
 }
 
@@ -166,11 +165,7 @@ clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
   if (shown == NULL || !lc_filter_is_active (shown))
     return;
   shown = lc_shown_copy (shown);
-  lc_shown_set_operations (shown, NULL);
-  lc_shown_set_objects (shown, NULL, 0);
-  lc_shown_set_inside (shown, NULL, 0, NULL, 0);
-  lc_shown_set_called (shown, NULL);
-  shown->selection.least_wait = 0;
+  lc_filters_clear (&shown->selection.filters);
   shown->selection.hide_holding = shown->selection.hide_arcs = FALSE;
   shown->selection.hidden = 0;
   lc_session_show (session, shown);

@@ -213,10 +213,10 @@ filter_marks_read_states (const LcShown *shown, const GPtrArray *entries, guint8
     {
       const LcFilterEntry *entry = g_ptr_array_index (entries, i);
 
-      states[i] =
-          shown->selection.inside != NULL && !entry->fixed && filter_marks_is_chosen (shown->selection.inside, entry)
-              ? LC_FILTER_ON
-              : LC_FILTER_OFF;
+      states[i] = shown->selection.filters.inside != NULL && !entry->fixed &&
+                          filter_marks_is_chosen (shown->selection.filters.inside, entry)
+                      ? LC_FILTER_ON
+                      : LC_FILTER_OFF;
     }
 }
 

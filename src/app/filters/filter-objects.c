@@ -40,8 +40,8 @@ filter_objects_read_states (const LcShown *shown, const GPtrArray *entries, guin
   guint32 n = lc_history_get_n_objects (shown->opened->history);
   g_autofree gboolean *chosen = g_new0 (gboolean, MAX (n, 1));
 
-  for (guint32 i = 0; i < shown->selection.n_objects; i++)
-    chosen[shown->selection.objects[i]] = TRUE;
+  for (guint32 i = 0; i < shown->selection.filters.n_objects; i++)
+    chosen[shown->selection.filters.objects[i]] = TRUE;
   for (guint i = 0; i < entries->len; i++)
     states[i] = chosen[((const LcFilterEntry *)g_ptr_array_index (entries, i))->id] ? LC_FILTER_ON : LC_FILTER_OFF;
 }

@@ -76,8 +76,9 @@ filter_operations_read_states (const LcShown *shown, const GPtrArray *entries, g
       const LcFilterEntry *entry = g_ptr_array_index (entries, i);
 
       if (!entry->heading)
-        states[i] = shown->selection.operations == NULL || shown->selection.operations[entry->id] ? LC_FILTER_ON
-                                                                                                  : LC_FILTER_OFF;
+        states[i] = shown->selection.filters.operations == NULL || shown->selection.filters.operations[entry->id]
+                        ? LC_FILTER_ON
+                        : LC_FILTER_OFF;
     }
 }
 

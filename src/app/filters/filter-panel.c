@@ -70,10 +70,10 @@ set_wait (LcFilterPanel *panel, guint64 wait)
 {
   LcShown *shown = lc_session_get_shown (panel->session);
 
-  if (shown == NULL || shown->selection.least_wait == wait)
+  if (shown == NULL || shown->selection.filters.least_wait == wait)
     return;
   shown = lc_shown_copy (shown);
-  shown->selection.least_wait = wait;
+  shown->selection.filters.least_wait = wait;
   lc_session_show (panel->session, shown);
 }
 
@@ -108,8 +108,9 @@ show_called (LcFilterPanel *panel, const LcShown *shown)
 
   gtk_widget_set_visible (panel->called_title, any);
   gtk_widget_set_visible (GTK_WIDGET (panel->called), any);
-  gtk_editable_set_text (GTK_EDITABLE (panel->called),
-                         shown->selection.called != NULL ? lc_called_get_place (shown->selection.called) : "");
+  gtk_editable_set_text (GTK_EDITABLE (panel->called), shown->selection.filters.called != NULL
+                                                           ? lc_called_get_place (shown->selection.filters.called)
+                                                           : "");
   gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
 }
 
@@ -120,7 +121,8 @@ on_called_entered (LcFilterPanel *panel)
   LcShown *shown = lc_session_get_shown (panel->session);
 
   if (shown == NULL ||
-      g_strcmp0 (place, shown->selection.called != NULL ? lc_called_get_place (shown->selection.called) : "") == 0)
+      g_strcmp0 (place, shown->selection.filters.called != NULL ? lc_called_get_place (shown->selection.filters.called)
+                                                                : "") == 0)
     {
       gtk_widget_remove_css_class (GTK_WIDGET (panel->called), "error");
       return;
@@ -151,7 +153,7 @@ filter_panel_on_changed (LcSession *session, guint what, LcFilterPanel *panel)
 
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_FILTER)) == 0 || shown == NULL)
     return;
-  show_wait (panel, shown->selection.least_wait);
+  show_wait (panel, shown->selection.filters.least_wait);
   show_called (panel, shown);
   panel->filling = TRUE;
   gtk_switch_set_active (panel->holding, !shown->selection.hide_holding);

@@ -302,7 +302,7 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
   LcWaitsAsked which = lc_selection_get_asked (&shown->selection);
   g_autofree guint32 *processes = longest_waits_list_processes (asked, &which.n_processes);
   g_autofree gboolean *operations =
-      which.operations == NULL ? longest_waits_mark_operations (shown->opened->history) : NULL;
+      which.filters.operations == NULL ? longest_waits_mark_operations (shown->opened->history) : NULL;
   LcLongestWaits found = {.has_no_joins = operations != NULL};
 
   which.processes = processes;
@@ -313,12 +313,12 @@ lc_longest_waits_list (gpointer data, gint *done, GCancellable *cancellable, GEr
       which.to = (guint64)MAX (asked->span.to, 0) + 1;
     }
   if (operations != NULL)
-    which.operations = operations;
+    which.filters.operations = operations;
   found.rows = longest_waits_find (asked, &which, done, cancellable, error);
   if (found.rows != NULL && found.rows->len == 0 && found.has_no_joins)
     {
       g_ptr_array_unref (found.rows);
-      which.operations = NULL;
+      which.filters.operations = NULL;
       found.has_no_joins = FALSE;
       found.rows = longest_waits_find (asked, &which, done, cancellable, error);
     }

@@ -49,6 +49,7 @@ make_hit (const LcShown *shown, const LcHistoryEvent *event)
 typedef struct
 {
   const LcSearchPlan *plan;
+  const LcFiltering *filtering;
   LcSearchFound *found;
   gint *counted;
 } Collecting;
@@ -60,7 +61,7 @@ search_find_collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, g
   LcSearchFound *found = collecting->found;
   LcSearchHit hit;
 
-  if (!lc_search_plan_fits (collecting->plan, event))
+  if (!lc_search_plan_fits (collecting->plan, collecting->filtering, event))
     return TRUE;
   found->n_hits++;
   if (collecting->counted != NULL)
@@ -164,9 +165,11 @@ lc_search_find_all (const LcSearchPlan *plan, const LcSearchNames *names, LcJobP
                     GCancellable *cancellable, GError **error)
 {
   g_autoptr (LcSearchFound) found = g_new0 (LcSearchFound, 1);
-  Collecting collecting = {plan, found, counted};
+  g_auto (LcFiltering) filtering = {0};
+  Collecting collecting = {plan, &filtering, found, counted};
 
-  if (plan->shown->selection.inside != NULL && !lc_inside_find (plan->shown->selection.inside, cancellable, error))
+  if (!lc_filtering_begin (&filtering, &plan->shown->selection.filters, plan->shown->opened->history, cancellable,
+                           error))
     return NULL;
   found->hits = g_array_new (FALSE, FALSE, sizeof (LcSearchHit));
   if (!(has_keys (plan) ? visit_keys (plan, search_find_collect, &collecting, cancellable, error)
@@ -218,6 +221,7 @@ enum
 typedef struct
 {
   const LcSearchPlan *plan;
+  const LcFiltering *filtering;
   const LcSearchHit *from; /* NULL: from the first event on, or from the last one back */
   gboolean backwards;
   guint64 limit; /* end of the current part */
@@ -242,7 +246,7 @@ search_find_take (Seeking *seeking, const LcHistoryEvent *event)
   LcSearchHit hit = make_hit (seeking->plan->shown, event);
   int after = seeking->from != NULL ? lc_search_compare (&hit, seeking->from) : seeking->backwards ? -1 : 1;
 
-  if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, event))
+  if ((seeking->backwards ? after >= 0 : after <= 0) || !lc_search_plan_fits (seeking->plan, seeking->filtering, event))
     return FALSE;
   if (!seeking->found || (lc_search_compare (&hit, &seeking->best) < 0) != seeking->backwards)
     seeking->best = hit;
@@ -354,10 +358,12 @@ lc_search_seek (const LcSearchPlan *plan, const LcSearchNames *names, const LcSe
 {
   guint32 n = MAX (lc_history_get_n_processes (plan->shown->opened->history), 1);
   g_autofree guint64 *next = g_new0 (guint64, n);
-  Seeking seeking = {.plan = plan, .from = from, .backwards = backwards, .next = next};
+  g_auto (LcFiltering) filtering = {0};
+  Seeking seeking = {.plan = plan, .filtering = &filtering, .from = from, .backwards = backwards, .next = next};
   gboolean good;
 
-  if (plan->shown->selection.inside != NULL && !lc_inside_find (plan->shown->selection.inside, cancellable, error))
+  if (!lc_filtering_begin (&filtering, &plan->shown->selection.filters, plan->shown->opened->history, cancellable,
+                           error))
     return FALSE;
   if (has_keys (plan))
     good = visit_keys (plan, look_at_all, &seeking, cancellable, error);

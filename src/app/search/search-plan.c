@@ -447,7 +447,7 @@ search_plan_fill_processes (Making *making)
         making->asked_processes == NULL || making->asked_processes[plan->shown->selection.processes[i]];
 }
 
-/* Removes from the plan what the filters hide: hidden events are no hits. */
+/* Removes from the plan those names that the filters hide: it is found sooner then that few events are left. */
 static void
 respect_filters (LcSearchPlan *plan)
 {
@@ -455,29 +455,24 @@ respect_filters (LcSearchPlan *plan)
   guint32 n_operations = lc_history_get_n_operations (shown->opened->history);
   guint32 n_objects = lc_history_get_n_objects (shown->opened->history);
 
-  if (shown->selection.operations != NULL && plan->operations == NULL)
-    plan->operations = g_memdup2 (shown->selection.operations, sizeof *shown->selection.operations * n_operations);
-  for (guint32 i = 0; shown->selection.operations != NULL && i < n_operations; i++)
-    plan->operations[i] &= shown->selection.operations[i];
-  if (shown->selection.objects != NULL)
+  if (shown->selection.filters.operations != NULL && plan->operations == NULL)
+    plan->operations =
+        g_memdup2 (shown->selection.filters.operations, sizeof *shown->selection.filters.operations * n_operations);
+  for (guint32 i = 0; shown->selection.filters.operations != NULL && i < n_operations; i++)
+    plan->operations[i] &= shown->selection.filters.operations[i];
+  if (shown->selection.filters.objects != NULL)
     {
       g_autofree gboolean *asked = g_steal_pointer (&plan->objects);
 
       g_clear_pointer (&plan->object_list, g_array_unref);
       plan->objects = g_new0 (gboolean, MAX (n_objects, 1));
       plan->object_list = g_array_new (FALSE, FALSE, sizeof (guint32));
-      for (guint32 i = 0; i < shown->selection.n_objects; i++)
-        if (asked == NULL || asked[shown->selection.objects[i]])
+      for (guint32 i = 0; i < shown->selection.filters.n_objects; i++)
+        if (asked == NULL || asked[shown->selection.filters.objects[i]])
           {
-            plan->objects[shown->selection.objects[i]] = TRUE;
-            g_array_append_val (plan->object_list, shown->selection.objects[i]);
+            plan->objects[shown->selection.filters.objects[i]] = TRUE;
+            g_array_append_val (plan->object_list, shown->selection.filters.objects[i]);
           }
-    }
-  if (shown->selection.least_wait > 0 && (!plan->wait.asked || plan->wait.lowest < (gint64)shown->selection.least_wait))
-    {
-      plan->wait.highest = plan->wait.asked ? plan->wait.highest : G_MAXINT64;
-      plan->wait.lowest = (gint64)shown->selection.least_wait;
-      plan->wait.asked = TRUE;
     }
 }
 
@@ -560,7 +555,7 @@ search_plan_is_marked (const LcSearchPlan *plan, const LcHistoryEvent *event)
 }
 
 gboolean
-lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
+lc_search_plan_fits (const LcSearchPlan *plan, const LcFiltering *filtering, const LcHistoryEvent *event)
 {
   if (plan->operations != NULL && !plan->operations[event->operation])
     return FALSE;
@@ -577,10 +572,6 @@ lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event)
     return FALSE;
   if (plan->marked != NULL && !search_plan_is_marked (plan, event))
     return FALSE;
-  if (plan->shown->selection.called != NULL && !lc_called_has (plan->shown->selection.called, event))
-    return FALSE;
-  if (plan->shown->selection.inside != NULL && !lc_inside_has (plan->shown->selection.inside, event))
-    return FALSE;
   return plan->processes[event->process] && is_in (&plan->wait, (gint64)event->waited) &&
-         is_in (&plan->length, (gint64)(event->end - event->begin));
+         is_in (&plan->length, (gint64)(event->end - event->begin)) && lc_filtering_has (filtering, event);
 }

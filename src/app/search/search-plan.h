@@ -52,7 +52,8 @@ typedef struct
 LcSearchPlan *lc_search_plan_new (LcShown *shown, LcSearchNames *names, const GArray *terms, char **problem);
 void lc_search_plan_free (LcSearchPlan *plan);
 
-gboolean lc_search_plan_fits (const LcSearchPlan *plan, const LcHistoryEvent *event);
+/* `filtering` is of the shown filters. */
+gboolean lc_search_plan_fits (const LcSearchPlan *plan, const LcFiltering *filtering, const LcHistoryEvent *event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSearchNames, lc_search_names_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSearchPlan, lc_search_plan_free)

@@ -258,15 +258,10 @@ rows_differ (const LcShown *a, const LcShown *b)
 static gboolean
 filters_differ (const LcShown *a, const LcShown *b)
 {
-  gsize n = sizeof (gboolean) * lc_history_get_n_operations (a->opened->history);
-
-  return session_differ (a->selection.operations, n, b->selection.operations, n) ||
-         session_differ (a->selection.objects, sizeof (guint32) * a->selection.n_objects, b->selection.objects,
-                         sizeof (guint32) * b->selection.n_objects) ||
-         !lc_inside_equal (a->selection.inside, b->selection.inside) ||
-         !lc_called_equal (a->selection.called, b->selection.called) ||
-         a->selection.least_wait != b->selection.least_wait || a->selection.hide_holding != b->selection.hide_holding ||
-         a->selection.hide_arcs != b->selection.hide_arcs || a->selection.hidden != b->selection.hidden ||
+  return !lc_filters_equal (&a->selection.filters, &b->selection.filters,
+                            lc_history_get_n_operations (a->opened->history)) ||
+         a->selection.hide_holding != b->selection.hide_holding || a->selection.hide_arcs != b->selection.hide_arcs ||
+         a->selection.hidden != b->selection.hidden ||
          (a->selection.coloring != NULL) != (b->selection.coloring != NULL);
 }
 

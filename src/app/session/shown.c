@@ -124,8 +124,8 @@ lc_shown_set_operations (LcShown *shown, const gboolean *operations)
 {
   gsize n = lc_history_get_n_operations (shown->opened->history);
 
-  g_free ((gpointer)shown->selection.operations);
-  shown->selection.operations = g_memdup2 (operations, sizeof *operations * n);
+  g_free ((gpointer)shown->selection.filters.operations);
+  shown->selection.filters.operations = g_memdup2 (operations, sizeof *operations * n);
 }
 
 void
@@ -135,27 +135,27 @@ lc_shown_set_objects (LcShown *shown, const guint32 *objects, guint32 n_objects)
 
   for (guint32 i = 0; copy != NULL && i < n_objects; i++)
     copy[i] = objects[i];
-  g_free ((gpointer)shown->selection.objects);
-  shown->selection.objects = copy;
-  shown->selection.n_objects = objects != NULL ? n_objects : 0;
+  g_free ((gpointer)shown->selection.filters.objects);
+  shown->selection.filters.objects = copy;
+  shown->selection.filters.n_objects = objects != NULL ? n_objects : 0;
 }
 
 void
 lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regions, const gint64 *tags, guint32 n_tags)
 {
-  g_clear_pointer (&shown->selection.inside, lc_inside_unref);
+  g_clear_pointer (&shown->selection.filters.inside, lc_inside_unref);
   if (n_regions + n_tags > 0)
-    shown->selection.inside = lc_inside_new (shown->opened->history, regions, n_regions, tags, n_tags);
+    shown->selection.filters.inside = lc_inside_new (shown->opened->history, regions, n_regions, tags, n_tags);
 }
 
 void
 lc_shown_set_called (LcShown *shown, const char *place)
 {
-  g_clear_pointer (&shown->selection.called, lc_called_unref);
+  g_clear_pointer (&shown->selection.filters.called, lc_called_unref);
   if (place != NULL)
-    shown->selection.called = lc_called_new (shown->opened->history, place);
-  if (shown->selection.called != NULL && lc_called_is_empty (shown->selection.called))
-    g_clear_pointer (&shown->selection.called, lc_called_unref);
+    shown->selection.filters.called = lc_called_new (shown->opened->history, place);
+  if (shown->selection.filters.called != NULL && lc_called_is_empty (shown->selection.filters.called))
+    g_clear_pointer (&shown->selection.filters.called, lc_called_unref);
 }
 
 void

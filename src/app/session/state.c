@@ -87,11 +87,11 @@ take_operations (const LcShown *shown, GKeyFile *state)
   LcHistory *history = shown->opened->history;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (guint32 i = 0; shown->selection.operations != NULL && i < lc_history_get_n_operations (history); i++)
+  for (guint32 i = 0; shown->selection.filters.operations != NULL && i < lc_history_get_n_operations (history); i++)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (history, i);
 
-      if (operation != NULL && operation->name != NULL && !shown->selection.operations[i])
+      if (operation != NULL && operation->name != NULL && !shown->selection.filters.operations[i])
         g_ptr_array_add (names, (gpointer)operation->name);
     }
   if (names->len > 0)
@@ -116,17 +116,17 @@ static void
 take_objects (const LcShown *shown, GKeyFile *state)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree int *numbers = g_new (int, shown->selection.n_objects + 1);
+  g_autofree int *numbers = g_new (int, shown->selection.filters.n_objects + 1);
 
-  if (shown->selection.objects == NULL)
+  if (shown->selection.filters.objects == NULL)
     return;
-  for (guint32 i = 0; i < shown->selection.n_objects; i++)
+  for (guint32 i = 0; i < shown->selection.filters.n_objects; i++)
     {
-      char *name = state_dup_object (shown->opened->history, shown->selection.objects[i]);
+      char *name = state_dup_object (shown->opened->history, shown->selection.filters.objects[i]);
 
       if (name == NULL)
         continue;
-      numbers[names->len] = (int)shown->selection.objects[i];
+      numbers[names->len] = (int)shown->selection.filters.objects[i];
       g_ptr_array_add (names, name);
     }
   g_key_file_set_string_list (state, SHOWN, "objects", (const char *const *)names->pdata, names->len);
@@ -142,10 +142,10 @@ take_inside (const LcShown *shown, GKeyFile *state)
   const guint32 *regions;
   const gint64 *tags;
 
-  if (shown->selection.inside == NULL)
+  if (shown->selection.filters.inside == NULL)
     return;
-  regions = lc_inside_get_regions (shown->selection.inside, &n_regions);
-  tags = lc_inside_get_tags (shown->selection.inside, &n_tags);
+  regions = lc_inside_get_regions (shown->selection.filters.inside, &n_regions);
+  tags = lc_inside_get_tags (shown->selection.filters.inside, &n_tags);
   for (guint32 i = 0; i < n_regions; i++)
     {
       char *name = state_dup_object (shown->opened->history, regions[i]);
@@ -240,7 +240,7 @@ take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
   take_timeline (session, state, "beside", shown->beside);
   take_timeline (session, state, "lowest", shown->selection.lowest);
   take_timeline (session, state, "highest", shown->selection.highest);
-  g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->selection.least_wait);
+  g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->selection.filters.least_wait);
   g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->selection.hide_holding);
   g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->selection.hide_arcs);
   if (hidden != NULL)
@@ -271,8 +271,8 @@ lc_state_take (LcSession *session)
   take_operations (session->shown, state);
   take_objects (session->shown, state);
   take_inside (session->shown, state);
-  if (session->shown->selection.called != NULL)
-    g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->selection.called));
+  if (session->shown->selection.filters.called != NULL)
+    g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->selection.filters.called));
   take_view (session, state);
   take_bookmarks (session, state);
   state_take_breakpoints (session, state);
@@ -476,7 +476,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   shown->beside = state_find_timeline (session, state, "beside", LC_TRACE_NONE);
   shown->selection.lowest = state_find_timeline (session, state, "lowest", LC_TRACE_NONE);
   shown->selection.highest = state_find_timeline (session, state, "highest", LC_TRACE_NONE);
-  shown->selection.least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
+  shown->selection.filters.least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
   shown->selection.hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
   shown->selection.hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
   shown->selection.hidden = state_get_hidden (state);

@@ -163,6 +163,7 @@ typedef struct
 {
   EventsSource *source;
   const LcSearchPlan *plan; /* NULL: all fit */
+  const LcFiltering *filtering;
   guint32 place;
   guint64 n_found;
   guint64 n_seen;
@@ -225,7 +226,7 @@ events_source_collect (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
 
   if ((++collecting->n_seen & 0xffff) == 0)
     g_atomic_int_set (collecting->done, (gint)(collecting->n_seen * 1000 / MAX (collecting->total, 1)));
-  if (collecting->plan != NULL && !lc_search_plan_fits (collecting->plan, event))
+  if (collecting->plan != NULL && !lc_search_plan_fits (collecting->plan, collecting->filtering, event))
     return TRUE;
   collecting->n_found++;
   hit = (EventsHit){events_source_get_key (collecting, event), event->ordinal, collecting->place, event->process};
@@ -242,11 +243,13 @@ events_source_collect_all (EventsSource *source, const LcSearchPlan *plan, guint
                            GCancellable *cancellable, GError **error)
 {
   const LcEventsRanges *ranges = source->ranges;
-  EventsCollecting collecting = {.source = source, .plan = plan, .done = done};
+  g_auto (LcFiltering) filtering = {0};
+  EventsCollecting collecting = {.source = source, .plan = plan, .filtering = &filtering, .done = done};
 
   collecting.total = lc_events_ranges_count (ranges);
   source->hits = g_array_new (FALSE, FALSE, sizeof (EventsHit));
-  if (source->shown->selection.inside != NULL && !lc_inside_find (source->shown->selection.inside, cancellable, error))
+  if (!lc_filtering_begin (&filtering, &source->shown->selection.filters, source->shown->opened->history, cancellable,
+                           error))
     return FALSE;
   for (collecting.place = 0; collecting.place < ranges->n; collecting.place++)
     {
@@ -269,11 +272,7 @@ events_source_collect_all (EventsSource *source, const LcSearchPlan *plan, guint
 static gboolean
 events_source_is_filtered (const LcEventsAsked *asked)
 {
-  const LcShown *shown = asked->shown;
-
-  return (asked->terms != NULL && asked->terms->len > 0) || shown->selection.operations != NULL ||
-         shown->selection.objects != NULL || shown->selection.inside != NULL || shown->selection.called != NULL ||
-         shown->selection.least_wait > 0;
+  return (asked->terms != NULL && asked->terms->len > 0) || lc_filters_are_set (&asked->shown->selection.filters);
 }
 
 static EventsSource *

@@ -208,7 +208,7 @@ lc_diagram_get_body_strength (const LcDiagramPainter *painter)
 {
   const LcSceneQuery *query = painter->query;
 
-  if (lc_selection_is_filtered (&query->selection) || query->selection.highlight.kind > LC_HIGHLIGHT_CRITICAL_PATH)
+  if (lc_filters_are_set (&query->selection.filters) || query->selection.highlight.kind > LC_HIGHLIGHT_CRITICAL_PATH)
     return UNKNOWN_STRENGTH;
   return 1;
 }

@@ -85,7 +85,7 @@ is_let_through (const Search *search, guint32 process, guint64 ordinal, gboolean
   guint32 phase = 0;
 
   *through = TRUE;
-  if (!layout->filtered)
+  if (!lc_scene_is_filtered (layout))
     return TRUE;
   *through = lc_scene_find_event (layout, &layout->tracks[0], process, ordinal) != NULL;
   if (lc_scene_has_events (layout, layout->rows[process]))
@@ -231,7 +231,7 @@ add_arcs_to_summed_up (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
   guint32 phase = 0;
   gboolean inside = lc_scene_is_inside (layout, event, &phase);
 
-  if (layout->filtered && !(inside && lc_scene_wants (layout, event)))
+  if (lc_scene_is_filtered (layout) && !(inside && lc_scene_wants (layout, event)))
     return TRUE;
   if (inside && event->flags & LC_HISTORY_EVENT_GROUP)
     g_array_append_val (search->joined, *event);
@@ -505,10 +505,10 @@ lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error)
         continue;
       if (!(summed_up ? scene_arcs_visit (&search, i, first[i], next[i], add_arcs_to_summed_up, error)
                       : add_arcs_to_member (&search, i, error)) ||
-          (!layout->filtered && !look_around (&search, i, error)))
+          (!lc_scene_is_filtered (layout) && !look_around (&search, i, error)))
         return FALSE;
     }
-  return layout->filtered || scene_arcs_add_longest (&search, LONGEST, &n_found, error);
+  return lc_scene_is_filtered (layout) || scene_arcs_add_longest (&search, LONGEST, &n_found, error);
 }
 
 gboolean

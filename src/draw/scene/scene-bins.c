@@ -223,7 +223,7 @@ lc_scene_add_bins (LcSceneLayout *layout, guint number, LcSceneRows rows, GError
   Binning binning = {.layout = layout,
                      .track = &layout->tracks[number],
                      .level = lc_scene_choose_level (layout, rows, TRUE),
-                     .between = !layout->filtered && !physical,
+                     .between = !lc_scene_is_filtered (layout) && !physical,
                      .of_member = LC_TRACE_NONE};
   gsize n_rows = (layout->n_rows + layout->scene->group - 1) / layout->scene->group;
   guint64 last = MIN (layout->before, MAX (layout->run_to, layout->query->from) + 1) - 1;

@@ -140,7 +140,7 @@ is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows r
 {
   guint64 wanted = 0, all = 0;
 
-  if (layout->objects == NULL)
+  if (layout->filtering.objects == NULL)
     return FALSE;
   for (guint32 i = 0; i < layout->n_members; i++)
     {
@@ -152,11 +152,11 @@ is_sparse (const LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows r
         return FALSE;
       all += last - MIN (first, last);
     }
-  for (guint32 i = 0; i < layout->query->selection.n_objects; i++)
+  for (guint32 i = 0; i < layout->query->selection.filters.n_objects; i++)
     {
       LcHistoryObject object;
 
-      if (!lc_history_get_object (layout->history, layout->query->selection.objects[i], &object, error))
+      if (!lc_history_get_object (layout->history, layout->query->selection.filters.objects[i], &object, error))
         return FALSE;
       wanted += object.events;
       lc_history_object_clear (&object);
@@ -170,8 +170,8 @@ scene_gather_visit_objects (Visit *visit, const LcSceneTrack *track, GError **er
   const LcSceneLayout *layout = visit->layout;
 
   for (guint32 object = 0; object < lc_history_get_n_objects (layout->history) && !visit->ended; object++)
-    if (layout->objects[object] && !lc_history_visit_object (layout->history, track->timeline, object, visit_wanted,
-                                                             visit, layout->cancellable, error))
+    if (layout->filtering.objects[object] && !lc_history_visit_object (layout->history, track->timeline, object,
+                                                                       visit_wanted, visit, layout->cancellable, error))
       return FALSE;
   return TRUE;
 }
@@ -185,14 +185,15 @@ visit_member (Visit *visit, const LcSceneTrack *track, guint32 member, GError **
 
   if (!lc_scene_find_range (layout, track, member, &first, &last, error))
     return FALSE;
-  if (layout->query->selection.inside != NULL && !track->own)
-    lc_inside_narrow (layout->query->selection.inside, process, &first, &last);
+  if (layout->query->selection.filters.inside != NULL && !track->own)
+    lc_inside_narrow (layout->query->selection.filters.inside, process, &first, &last);
   if (first >= last)
     return TRUE;
-  if (layout->query->selection.operations != NULL && lc_scene_is_physical (layout->query) && !track->own &&
+  if (layout->query->selection.filters.operations != NULL && lc_scene_is_physical (layout->query) && !track->own &&
       first == 0 && last == track->members[member].events)
-    return lc_history_visit_operations (layout->history, track->timeline, process, layout->query->selection.operations,
-                                        visit_wanted, visit, layout->cancellable, error);
+    return lc_history_visit_operations (layout->history, track->timeline, process,
+                                        layout->query->selection.filters.operations, visit_wanted, visit,
+                                        layout->cancellable, error);
   return lc_history_visit (layout->history, track->timeline, process, first, last, visit_wanted, visit,
                            layout->cancellable, error);
 }
@@ -260,7 +261,7 @@ gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GErr
   if (!lc_scene_visit (layout, track, LC_ROWS_SINGLE, &gathering.member, gather_event, &gathering, error) ||
       events->len > limit)
     return NULL;
-  if (layout->objects != NULL)
+  if (layout->filtering.objects != NULL)
     g_array_sort_with_data (events, scene_gather_compare_events, layout->members);
   return g_steal_pointer (&events);
 }
@@ -298,7 +299,7 @@ scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize lim
   /* If all rows are collapsed, no events are shown. */
   if (layout->n_singles == 0)
     return g_array_new (FALSE, FALSE, sizeof *found);
-  if (surely_more && !layout->filtered)
+  if (surely_more && !lc_scene_is_filtered (layout))
     return NULL;
   if (surely_more || layout->query->selection.time == LC_SCENE_PHASE)
     return gather_some (layout, track, limit, error);
@@ -311,12 +312,12 @@ scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize lim
   if (result == NULL)
     return NULL;
   if (lc_window_result_get_summary (result) != NULL)
-    return layout->filtered ? gather_some (layout, track, limit, error) : NULL;
+    return lc_scene_is_filtered (layout) ? gather_some (layout, track, limit, error) : NULL;
   found = lc_window_result_get_events (result, &n);
   events = g_array_sized_new (FALSE, FALSE, sizeof *found, (guint)MAX (n, 1));
-  if (!layout->filtered && n > 0)
+  if (!lc_scene_is_filtered (layout) && n > 0)
     g_array_append_vals (events, found, (guint)n);
-  for (gsize i = 0; layout->filtered && i < n; i++)
+  for (gsize i = 0; lc_scene_is_filtered (layout) && i < n; i++)
     if (lc_scene_wants (layout, &found[i]))
       g_array_append_val (events, found[i]);
   return events;

@@ -59,9 +59,11 @@ scene_lives_find_places (const Life *life, guint64 first, guint64 last, guint64 
 
   if (begin >= end + is_last)
     return FALSE;
-  *from = first < events[0].ordinal && !layout->filtered ? layout->query->from : track->places[member->first + begin];
-  *to = end == member->n && last < member->events && !layout->filtered ? layout->query->to
-                                                                       : track->places[member->first + end - !is_last];
+  *from = first < events[0].ordinal && !lc_scene_is_filtered (layout) ? layout->query->from
+                                                                      : track->places[member->first + begin];
+  *to = end == member->n && last < member->events && !lc_scene_is_filtered (layout)
+            ? layout->query->to
+            : track->places[member->first + end - !is_last];
   return TRUE;
 }
 
@@ -86,7 +88,8 @@ find_holding (const Life *life, const LcHoldingSpan *span, guint64 *from, guint6
 static gboolean
 scene_lives_is_shown (const LcSceneLayout *layout, const LcHoldingSpan *span)
 {
-  return !layout->query->selection.hide_holding && (layout->objects == NULL || layout->objects[span->object]);
+  return !layout->query->selection.hide_holding &&
+         (layout->filtering.objects == NULL || layout->filtering.objects[span->object]);
 }
 
 static void
@@ -258,7 +261,7 @@ scene_lives_add_absences (Life *life, GError **error)
   guint32 process = lc_scene_process_of (layout, life->member);
   guint64 from = layout->query->from, to = layout->query->to;
 
-  if (layout->filtered || !lc_history_get_process (layout->history, process)->is_scheduled)
+  if (lc_scene_is_filtered (layout) || !lc_history_get_process (layout->history, process)->is_scheduled)
     return TRUE;
   if (!lc_scene_is_physical (layout->query))
     {
@@ -314,7 +317,7 @@ add_own_time (LcSceneLayout *layout, guint number, guint32 member, guint life_at
     return TRUE;
   if (!list_holding (&life, error))
     return FALSE;
-  if (!layout->filtered)
+  if (!lc_scene_is_filtered (layout))
     (lc_scene_is_physical (layout->query) ? sum_up_in_time : sum_up_in_places) (&life);
   good = scene_lives_add_absences (&life, error);
   mark = &g_array_index (layout->marks, LcMark, life_at);

@@ -89,9 +89,8 @@ typedef struct
   gsize most_events;
   gsize most_summaries;
   gsize most_arcs;
-  gboolean filtered;
-  const gboolean *objects; /* by object: whether it is chosen; NULL: no filter on objects */
-  guint8 *exchanges;       /* by operation: its kind in an MPI rank; found when the first is asked for */
+  LcFiltering filtering;
+  guint8 *exchanges; /* by operation: its kind in an MPI rank; found when the first is asked for */
   guint n_tracks;
   LcSceneTrack tracks[LC_SCENE_TRACKS];
   GArray *marks;                            /* LcMark */
@@ -144,15 +143,17 @@ lc_scene_has_events (const LcSceneLayout *layout, guint32 row)
   return layout->tracks[0].events != NULL && lc_scene_is_single (layout->query, row);
 }
 
+static inline gboolean
+lc_scene_is_filtered (const LcSceneLayout *layout)
+{
+  return layout->filtering.n_tests > 0;
+}
+
 /* Whether the filters let an event through. */
 static inline gboolean
 lc_scene_wants (const LcSceneLayout *layout, const LcHistoryEvent *event)
 {
-  return event->waited >= layout->query->selection.least_wait &&
-         (layout->query->selection.operations == NULL || layout->query->selection.operations[event->operation]) &&
-         (layout->objects == NULL || (event->object != LC_TRACE_NONE && layout->objects[event->object])) &&
-         (layout->query->selection.inside == NULL || lc_inside_has (layout->query->selection.inside, event)) &&
-         (layout->query->selection.called == NULL || lc_called_has (layout->query->selection.called, event));
+  return lc_filtering_has (&layout->filtering, event);
 }
 
 static inline const LcHistoryEvent *

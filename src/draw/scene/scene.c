@@ -115,22 +115,15 @@ set_rows (LcSceneLayout *layout, GError **error)
 }
 
 static gboolean
-set_objects (LcSceneLayout *layout, GError **error)
+check_objects (LcSceneLayout *layout, GError **error)
 {
   guint32 n = lc_history_get_n_objects (layout->history);
-  gboolean *wanted;
+  const LcFilters *filters = &layout->query->selection.filters;
 
-  layout->filtered = lc_selection_is_filtered (&layout->query->selection);
-  if (layout->query->selection.objects == NULL)
-    return TRUE;
-  layout->objects = wanted = g_new0 (gboolean, MAX (n, 1));
-  for (guint32 i = 0; i < layout->query->selection.n_objects; i++)
-    {
-      if (layout->query->selection.objects[i] >= n)
-        return scene_refuse (layout, error, "there is no object %u, they are numbered from 0 to before %u",
-                             layout->query->selection.objects[i], n);
-      wanted[layout->query->selection.objects[i]] = TRUE;
-    }
+  for (guint32 i = 0; filters->objects != NULL && i < filters->n_objects; i++)
+    if (filters->objects[i] >= n)
+      return scene_refuse (layout, error, "there is no object %u, they are numbered from 0 to before %u",
+                           filters->objects[i], n);
   return TRUE;
 }
 
@@ -351,7 +344,7 @@ begin_layout (LcSceneLayout *layout, GError **error)
   layout->most_events = query->most_marks > 0 ? query->most_marks : MOST_EVENTS;
   layout->most_summaries = query->most_marks > 0 ? query->most_marks : MOST_SUMMARIES;
   layout->most_arcs = query->most_arcs > 0 ? query->most_arcs : MOST_ARCS;
-  return set_rows (layout, error) && set_objects (layout, error) && set_tracks (layout, error) &&
+  return set_rows (layout, error) && check_objects (layout, error) && set_tracks (layout, error) &&
          set_span (layout, error);
 }
 
@@ -366,7 +359,7 @@ end_layout (LcSceneLayout *layout)
     }
   g_clear_pointer (&layout->marks, g_array_unref);
   g_clear_pointer (&layout->arcs, g_array_unref);
-  g_free ((gboolean *)layout->objects);
+  lc_filtering_end (&layout->filtering);
   g_free (layout->singles);
   g_free (layout->members);
   g_free (layout->rows);
@@ -440,7 +433,7 @@ static gboolean
 add_sums (LcSceneLayout *layout, LcSceneRows rows, GError **error)
 {
   for (guint i = 0; i < layout->n_tracks; i++)
-    if (!(layout->filtered || layout->query->selection.time == LC_SCENE_PHASE
+    if (!(lc_scene_is_filtered (layout) || layout->query->selection.time == LC_SCENE_PHASE
               ? lc_scene_add_bins (layout, i, rows, error)
               : lc_scene_add_summaries (layout, i, rows, error)))
       return FALSE;
@@ -478,8 +471,8 @@ scene_lay_out (LcSceneLayout *layout, GError **error)
 {
   if (!begin_layout (layout, error))
     return FALSE;
-  if (layout->query->selection.inside != NULL &&
-      !lc_inside_find (layout->query->selection.inside, layout->cancellable, error))
+  if (!lc_filtering_begin (&layout->filtering, &layout->query->selection.filters, layout->history, layout->cancellable,
+                           error))
     return FALSE;
   if (layout->query->selection.coloring != NULL &&
       !lc_coloring_find (layout->query->selection.coloring, layout->cancellable, error))
