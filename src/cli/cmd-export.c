@@ -55,17 +55,6 @@ static const GOptionEntry options[] = {
      N_ ("PLACE")},
     {"processes", 0, 0, G_OPTION_ARG_STRING, &choice.processes, N_ ("Only these: names, numbers, ranges, patterns"),
      N_ ("LIST")},
-    {"operations", 0, 0, G_OPTION_ARG_STRING, &choice.operations, N_ ("Only events of these: names, patterns, classes"),
-     N_ ("LIST")},
-    {"objects", 0, 0, G_OPTION_ARG_STRING, &choice.objects, N_ ("Only events on these: names, patterns"), N_ ("LIST")},
-    {"within", 0, 0, G_OPTION_ARG_STRING_ARRAY, &choice.within, N_ ("Only events inside this region; more than once"),
-     N_ ("REGION")},
-    {"tag", 0, 0, G_OPTION_ARG_STRING_ARRAY, &choice.tags,
-     N_ ("Only events after a tag of this value, up to the next tag of the process; more than once"), N_ ("VALUE")},
-    {"called-in", 0, 0, G_OPTION_ARG_STRING, &choice.called_in,
-     N_ ("Only events called in this function, file, line (pipe.cpp:7) or module"), N_ ("PLACE")},
-    {"longer-than", 0, 0, G_OPTION_ARG_STRING, &choice.longer_than, N_ ("Only events that waited at least so long"),
-     N_ ("TIME")},
     {"collapse", 0, 0, G_OPTION_ARG_STRING, &choice.collapse,
      N_ ("One row for all processes of a host, or prefix of names, or all"), N_ ("WHICH")},
     {"no-arcs", 0, 0, G_OPTION_ARG_NONE, &no_arcs, N_ ("Without arcs"), NULL},
@@ -111,12 +100,29 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
+static const GOptionEntry *
+export_get_filters (void)
+{
+  return lc_picture_choice_get_filters (&choice);
+}
+
+/* Gives the first option of a filter that the user has given, or NULL. */
+static const char *
+export_find_filter (void)
+{
+  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
+    if (choice.filters[i] != NULL)
+      return lc_filter_options[i]->option;
+  return NULL;
+}
+
 static const LcCommandLine line = {
     .name = "export",
     .arguments = N_ ("DIR|PROFILE"),
     .description = N_ ("Without --view it is the space-time diagram; of a file that lightcone profile has left, that "
                        "profile. A script can define further views (docs/scripting.md)."),
     .options = options,
+    .get_more = export_get_filters,
     .n_optional = 1,
 };
 
@@ -277,12 +283,7 @@ export_check_flame (void)
       {"bounds", choice.bounds != NULL},
       {"from", choice.from != NULL},
       {"to", choice.to != NULL},
-      {"operations", choice.operations != NULL},
-      {"objects", choice.objects != NULL},
-      {"within", choice.within != NULL},
-      {"tag", choice.tags != NULL},
-      {"called-in", choice.called_in != NULL},
-      {"longer-than", choice.longer_than != NULL},
+      {export_find_filter (), export_find_filter () != NULL},
       {"collapse", choice.collapse != NULL},
       {"no-arcs", no_arcs},
       {"no-holding", no_holding},
@@ -385,12 +386,7 @@ export_check_options (const LcViewInfo *view)
       {"bounds", choice.bounds != NULL},
       {"from", choice.from != NULL},
       {"to", choice.to != NULL},
-      {"operations", choice.operations != NULL},
-      {"objects", choice.objects != NULL},
-      {"within", choice.within != NULL},
-      {"tag", choice.tags != NULL},
-      {"called-in", choice.called_in != NULL},
-      {"longer-than", choice.longer_than != NULL},
+      {export_find_filter (), export_find_filter () != NULL},
       {"collapse", choice.collapse != NULL},
       {"no-arcs", no_arcs},
       {"no-holding", no_holding},

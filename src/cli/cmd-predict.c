@@ -8,9 +8,9 @@
 #include "lightcone/predict.h"
 #include "open-history.h"
 #include "report/output.h"
-#include "position.h"
 #include "recover.h"
 #include "report/rows.h"
+#include "trace/quantities.h"
 
 enum
 {

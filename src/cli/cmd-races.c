@@ -7,9 +7,9 @@
 #include "flip.h"
 #include "report/lost.h"
 #include "open-history.h"
-#include "position.h"
 #include "races.h"
 #include "schedule-file.h"
+#include "trace/quantities.h"
 
 enum
 {

@@ -22,7 +22,6 @@
 #include "lightcone/recording.h"
 #include "lightcone/trace.h"
 #include "mpi-trouble.h"
-#include "position.h"
 #include "process-table.h"
 #include "program.h"
 #include "record-environment.h"
@@ -31,6 +30,7 @@
 #include "trace/futex-trouble.h"
 #include "trace/loss.h"
 #include "trace/operations.h"
+#include "trace/quantities.h"
 
 /* Exit statuses as in shells and env(1). */
 enum

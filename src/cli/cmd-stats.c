@@ -6,10 +6,10 @@
 #include "command.h"
 #include "report/lost.h"
 #include "open-history.h"
-#include "position.h"
 #include "report/statistics.h"
 #ifdef LC_HAVE_SCRIPT
 #include "script-analysis.h"
+#include "trace/quantities.h"
 #endif
 
 enum

@@ -29,6 +29,8 @@ lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **er
 
   g_set_prgname (program); /* the usage begins with this name */
   g_option_context_add_main_entries (context, line->options, GETTEXT_PACKAGE);
+  if (line->get_more != NULL)
+    g_option_context_add_main_entries (context, line->get_more (), GETTEXT_PACKAGE);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_strict_posix (context, line->n_arguments < 0);
   if (line->description != NULL)

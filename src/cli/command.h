@@ -45,6 +45,7 @@ typedef struct
   const char *arguments;   /* as the usage shows them */
   const char *description; /* below the options, or NULL */
   const GOptionEntry *options;
+  const GOptionEntry *(*get_more) (void); /* further options, or NULL */
   int n_arguments; /* exactly so many; -1: at least one, and options after the first belong to it */
   int n_optional;  /* at most so many more */
 } LcCommandLine;

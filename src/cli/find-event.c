@@ -5,22 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-gboolean
-lc_find_process (const LcHistory *history, const char *text, guint32 *process)
-{
-  guint64 number;
-
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &number, NULL) &&
-      number < lc_history_get_n_processes (history))
-    {
-      *process = (guint32)number;
-      return TRUE;
-    }
-  for (*process = 0; *process < lc_history_get_n_processes (history); (*process)++)
-    if (strcmp (lc_history_get_process (history, *process)->name, text) == 0)
-      return TRUE;
-  return FALSE;
-}
+#include "draw/filters/choice.h"
 
 static gboolean
 check_ordinal (const LcHistory *history, guint32 process, guint64 ordinal, GError **error)

@@ -5,9 +5,6 @@
 
 #include "lightcone/history.h"
 
-/* Finds a process by number, or else by name. FALSE: there is none. */
-gboolean lc_find_process (const LcHistory *history, const char *text, guint32 *process);
-
 /* Finds an event of the measured timeline. FALSE with an error that tells what is wrong; `command` is the command's
  * name. */
 gboolean lc_find_event (const LcHistory *history, const char *command, const char *text, guint32 *process,

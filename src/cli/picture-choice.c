@@ -5,15 +5,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "choice.h"
+#include "draw/filters/choice.h"
 #include "find-event.h"
 #include "open-history.h"
 #include "position.h"
-
-enum
-{
-  MOST_LISTED = 20, /* names in an error message */
-};
 
 G_GNUC_PRINTF (2, 3)
 static gboolean
@@ -127,109 +122,42 @@ apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *
   return TRUE;
 }
 
-static gboolean
-apply_operations (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+const GOptionEntry *
+lc_picture_choice_get_filters (LcPictureChoice *choice)
 {
-  options->selection.filters.operations = choice->operations_chosen =
-      lc_choose_operations (history, choice->operations, error);
-  return choice->operations_chosen != NULL;
-}
+  static GOptionEntry entries[LC_PICTURE_CHOICE_FILTERS + 1];
 
-static gboolean
-apply_objects (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  choice->object_numbers = lc_choose_objects (history, choice->objects, error);
-  if (choice->object_numbers == NULL)
-    return FALSE;
-  options->selection.filters.objects = picture_choice_get_numbers (choice->object_numbers);
-  options->selection.filters.n_objects = choice->object_numbers->len;
-  return TRUE;
-}
-
-/* Finds regions by name. */
-static GArray *
-find_regions (const LcPictureChoice *choice, LcHistory *history, GError **error)
-{
-  g_autoptr (GArray) all = lc_inside_list_regions (history, NULL, error);
-  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GString) list = g_string_new (NULL);
-  guint n_names = choice->within != NULL ? g_strv_length (choice->within) : 0;
-  g_autofree gboolean *found = g_new0 (gboolean, n_names + 1);
-
-  for (guint i = 0; all != NULL && i < all->len; i++)
+  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
     {
-      gboolean asked = FALSE;
-      LcHistoryObject object;
-
-      if (!lc_history_get_object (history, g_array_index (all, guint32, i), &object, error))
-        return NULL;
-      for (guint name = 0; name < n_names; name++)
-        if (strcmp (choice->within[name], object.name) == 0)
-          found[name] = asked = TRUE;
-      if (asked)
-        g_array_append_val (regions, object.id);
-      if (i < MOST_LISTED)
-        g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", object.name);
-      lc_history_object_clear (&object);
+      g_assert (i < LC_PICTURE_CHOICE_FILTERS);
+      entries[i] = (GOptionEntry){.long_name = lc_filter_options[i]->option,
+                                  .arg = G_OPTION_ARG_STRING_ARRAY,
+                                  .arg_data = &choice->filters[i],
+                                  .description = lc_filter_options[i]->help,
+                                  .arg_description = lc_filter_options[i]->argument};
     }
-  for (guint name = 0; all != NULL && name < n_names; name++)
-    if (!found[name])
-      {
-        picture_choice_fail (
-            error, all->len > 0 ? _ ("%s: there is no region “%s”, only: %s%s") : _ ("%s: there is no region “%s”%s%s"),
-            lc_history_get_path (history), choice->within[name], list->str, all->len > MOST_LISTED ? " ..." : "");
-        return NULL;
-      }
-  return all != NULL ? g_steal_pointer (&regions) : NULL;
+  return entries;
 }
 
-static GArray *
-read_tags (const LcPictureChoice *choice, GError **error)
+static gboolean
+picture_choice_apply_filters (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
-  g_autoptr (GArray) tags = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const guint32 timeline = options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED;
 
-  for (guint i = 0; choice->tags != NULL && choice->tags[i] != NULL; i++)
+  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
     {
-      gint64 value;
+      const LcFilterOption *option = lc_filter_options[i];
+      const char *const *words = (const char *const *)choice->filters[i];
 
-      if (!g_ascii_string_to_signed (choice->tags[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
-        {
-          picture_choice_fail (error, _ ("export: --tag %s: it has to be a whole number, the value of a tag"),
-                               choice->tags[i]);
-          return NULL;
-        }
-      g_array_append_val (tags, value);
+      if (words == NULL)
+        continue;
+      if (!option->may_repeat)
+        words += g_strv_length (choice->filters[i]) - 1;
+      if (!option->read (&choice->found_filters, history, timeline, words, error))
+        return FALSE;
     }
-  return g_steal_pointer (&tags);
-}
-
-static gboolean
-apply_inside (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  g_autoptr (GArray) tags = read_tags (choice, error);
-  g_autoptr (GArray) regions = tags != NULL ? find_regions (choice, history, error) : NULL;
-
-  if (regions == NULL)
-    return FALSE;
-  choice->inside =
-      lc_inside_new (history, picture_choice_get_numbers (regions), regions->len, (gconstpointer)tags->data, tags->len);
-  options->selection.filters.inside = choice->inside;
+  options->selection.filters = choice->found_filters;
   return TRUE;
-}
-
-static gboolean
-apply_called (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  choice->called = lc_called_new (history, choice->called_in);
-  options->selection.filters.called = choice->called;
-  return !lc_called_is_empty (choice->called) ||
-         picture_choice_fail (
-             error,
-             lc_history_get_n_sites (history) == 0
-                 ? _ ("%s: this trace does not say where in the program its events are (--called-in %s)")
-                 : _ ("%s: nothing is called in “%s”: it has to be a function, a file, a line of a "
-                      "file, as pipe.cpp:7, or a module"),
-             lc_history_get_path (history), choice->called_in);
 }
 
 static gboolean
@@ -243,14 +171,6 @@ apply_colour (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *opt
                                 lc_history_get_path (history));
   options->selection.coloring = choice->coloring = lc_coloring_new (history);
   return TRUE;
-}
-
-static gboolean
-apply_wait (const LcPictureChoice *choice, LcPictureOptions *options, GError **error)
-{
-  return lc_parse_time (choice->longer_than, &options->selection.filters.least_wait) ||
-         picture_choice_fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"),
-                              choice->longer_than);
 }
 
 /* Collapses the processes that are chosen. */
@@ -320,12 +240,8 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
   return (choice->timelines == NULL || apply_timelines (choice, history, options, error)) &&
          (choice->bounds == NULL || apply_bounds (choice, history, options, error)) &&
          (choice->processes == NULL || apply_processes (choice, history, options, error)) &&
-         (choice->operations == NULL || apply_operations (choice, history, options, error)) &&
-         (choice->objects == NULL || apply_objects (choice, history, options, error)) &&
-         ((choice->within == NULL && choice->tags == NULL) || apply_inside (choice, history, options, error)) &&
-         (choice->called_in == NULL || apply_called (choice, history, options, error)) &&
+         picture_choice_apply_filters (choice, history, options, error) &&
          (choice->colour == NULL || apply_colour (choice, history, options, error)) &&
-         (choice->longer_than == NULL || apply_wait (choice, options, error)) &&
          (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
          (choice->marks == NULL || picture_choice_apply_marks (choice, history, options, error)) &&
@@ -337,10 +253,7 @@ lc_picture_choice_clear (LcPictureChoice *choice)
 {
   g_clear_pointer (&choice->timeline_numbers, g_array_unref);
   g_clear_pointer (&choice->process_numbers, g_array_unref);
-  g_clear_pointer (&choice->operations_chosen, g_free);
-  g_clear_pointer (&choice->object_numbers, g_array_unref);
-  g_clear_pointer (&choice->inside, lc_inside_unref);
-  g_clear_pointer (&choice->called, lc_called_unref);
+  lc_filters_clear (&choice->found_filters);
   g_clear_pointer (&choice->coloring, lc_coloring_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
   g_clear_pointer (&choice->marked, lc_marks_free);

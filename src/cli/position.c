@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lightcone/phases.h"
+#include "trace/quantities.h"
 
 /* The axis that places are on. */
 typedef struct
@@ -50,32 +51,6 @@ parse_share (const Axis *axis, const char *text, guint64 *position)
     return FALSE;
   *position = axis->from + (guint64)((double)(axis->to - axis->from) * number / 100);
   return TRUE;
-}
-
-gboolean
-lc_parse_time (const char *text, guint64 *ns)
-{
-  static const struct
-  {
-    const char *name;
-    double ns;
-  } units[] = {{"", 1},     {"ns", 1},  {"us", 1e3},   {"µs", 1e3},  {"μs", 1e3},
-               {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}};
-  const char *rest;
-  double number;
-
-  /* A whole number of ns is parsed exactly. */
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, ns, NULL))
-    return TRUE;
-  if (!split_number (text, &number, &rest))
-    return FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (rest, units[i].name) == 0 && number * units[i].ns < 0x1p63)
-      {
-        *ns = (guint64)(number * units[i].ns + 0.5);
-        return TRUE;
-      }
-  return FALSE;
 }
 
 /* Gives the number of a phase: the last word of its name. */

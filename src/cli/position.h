@@ -14,7 +14,4 @@
 gboolean lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *from, const char *to,
                              GError **error);
 
-/* Parses a time with a unit (12ms, 1.5s, 42: ns). FALSE: it is no time. */
-gboolean lc_parse_time (const char *text, guint64 *ns);
-
 #endif

@@ -5,10 +5,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "draw/filters/choice.h"
 #include "find-event.h"
 #include "lightcone/causality.h"
 #include "open-history.h"
-#include "position.h"
+#include "trace/quantities.h"
 
 /* --- The past ------------------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "draw/filters/filter-options.h"
 #include "report/format.h"
 #include "trace/json.h"
 
@@ -23,12 +24,7 @@ static const Option options[] = {
     {"bounds", LC_VIEW_BOUNDS, 0},
     {"from", LC_VIEW_SPAN, 0},
     {"to", LC_VIEW_SPAN, 0},
-    {"operations", LC_VIEW_FILTERS, 0},
-    {"objects", LC_VIEW_FILTERS, 0},
-    {"within", LC_VIEW_FILTERS, 0},
-    {"tag", LC_VIEW_FILTERS, 0},
-    {"called-in", LC_VIEW_FILTERS, 0},
-    {"longer-than", LC_VIEW_FILTERS, 0},
+    {NULL, LC_VIEW_FILTERS, 0}, /* those of all filters */
     {"collapse", LC_VIEW_ROWS, 0},
     {"no-arcs", LC_VIEW_ROWS, 0},
     {"no-holding", LC_VIEW_ROWS, 0},
@@ -78,7 +74,13 @@ lc_choose_view (const char *name)
 }
 
 static gboolean
-check_option (const LcViewInfo *view, const Option *option)
+views_is_option (const Option *option, const char *name)
+{
+  return option->name != NULL ? strcmp (option->name, name) == 0 : lc_filter_option_find (name) != NULL;
+}
+
+static gboolean
+check_option (const LcViewInfo *view, const Option *option, const char *name)
 {
   g_autofree char *names = NULL;
 
@@ -86,9 +88,9 @@ check_option (const LcViewInfo *view, const Option *option)
     return TRUE;
   names = views_list_names (option);
   if (names[0] != '\0')
-    lc_complain (_ ("export: --%s does not go with the view %s, but with: %s"), option->name, view->name, names);
+    lc_complain (_ ("export: --%s does not go with the view %s, but with: %s"), name, view->name, names);
   else
-    lc_complain (_ ("export: --%s does not go with any view"), option->name);
+    lc_complain (_ ("export: --%s does not go with any view"), name);
   return FALSE;
 }
 
@@ -97,7 +99,8 @@ lc_check_view (const LcViewInfo *view, const LcGivenOption *given, gsize n_given
 {
   for (gsize i = 0; i < n_given; i++)
     for (gsize k = 0; k < G_N_ELEMENTS (options); k++)
-      if (given[i].is_given && strcmp (given[i].name, options[k].name) == 0 && !check_option (view, &options[k]))
+      if (given[i].is_given && views_is_option (&options[k], given[i].name) &&
+          !check_option (view, &options[k], given[i].name))
         return FALSE;
   return TRUE;
 }
@@ -113,8 +116,14 @@ add_view (LcJson *json, const LcViewInfo *view)
   lc_json_add_string (json, "summary", _ (view->summary));
   lc_json_begin_array (json, "options");
   for (gsize i = 0; i < G_N_ELEMENTS (options); i++)
-    if (looks_at (view, &options[i]))
-      lc_json_add_string (json, NULL, options[i].name);
+    {
+      if (!looks_at (view, &options[i]))
+        continue;
+      if (options[i].name != NULL)
+        lc_json_add_string (json, NULL, options[i].name);
+      for (gsize k = 0; options[i].name == NULL && lc_filter_options[k] != NULL; k++)
+        lc_json_add_string (json, NULL, lc_filter_options[k]->option);
+    }
   lc_json_end_array (json);
   lc_json_end_object (json);
 }

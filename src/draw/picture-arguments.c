@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw/filters/filter-options.h"
 #include "lightcone/groups.h"
 #include "picture-private.h"
 
@@ -177,135 +178,16 @@ say_processes (Command *command)
 }
 
 static gboolean
-picture_arguments_is_plain (const char *name)
-{
-  return name[0] != '\0' && strpbrk (name, ",*?") == NULL && !g_ascii_isspace (name[0]) &&
-         !g_ascii_isspace (name[strlen (name) - 1]);
-}
-
-static void
-say_operations (Command *command)
-{
-  const LcPictureOptions *options = command->options;
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GString) list = g_string_new (NULL);
-  guint32 n = lc_history_get_n_operations (command->history);
-
-  if (options->selection.filters.operations == NULL)
-    return;
-  for (guint32 i = 0; i < n; i++)
-    {
-      const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
-
-      if (operation == NULL || !options->selection.filters.operations[i] ||
-          !g_hash_table_add (names, (gpointer)operation->name))
-        continue;
-      command->unsaid |= !picture_arguments_is_plain (operation->name);
-      g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", operation->name);
-    }
-  for (guint32 i = 0; i < n; i++)
-    {
-      const LcHistoryOperation *operation = lc_history_get_operation (command->history, i);
-
-      command->unsaid |= operation != NULL && !options->selection.filters.operations[i] &&
-                         g_hash_table_contains (names, operation->name);
-    }
-  command->unsaid |= list->len == 0;
-  if (list->len > 0)
-    picture_arguments_say (command, "--operations", list->str);
-}
-
-/* Sets `unsaid` if an object that is not chosen has the name of one that is, in another class. */
-static gboolean
-find_others (Command *command, GHashTable *names, guint chosen, GError **error)
-{
-  guint found = 0;
-
-  for (guint32 i = 0; i < lc_history_get_n_objects (command->history); i++)
-    {
-      LcHistoryObject object;
-
-      if (!lc_history_get_object (command->history, i, &object, error))
-        return FALSE;
-      found += g_hash_table_contains (names, object.name);
-      lc_history_object_clear (&object);
-    }
-  command->unsaid |= found != chosen;
-  return TRUE;
-}
-
-static gboolean
-say_objects (Command *command, GError **error)
-{
-  const LcPictureOptions *options = command->options;
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GString) list = g_string_new (NULL);
-
-  if (options->selection.filters.objects == NULL)
-    return TRUE;
-  command->unsaid |= options->selection.filters.n_objects == 0 || options->selection.filters.n_objects > MOST_NAMES;
-  if (options->selection.filters.n_objects == 0 || options->selection.filters.n_objects > MOST_NAMES)
-    return TRUE;
-  for (guint32 i = 0; i < options->selection.filters.n_objects; i++)
-    {
-      LcHistoryObject object;
-
-      if (!lc_history_get_object (command->history, options->selection.filters.objects[i], &object, error))
-        return FALSE;
-      command->unsaid |= !picture_arguments_is_plain (object.name);
-      if (g_hash_table_add (names, g_strdup (object.name)))
-        g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", object.name);
-      lc_history_object_clear (&object);
-    }
-  picture_arguments_say (command, "--objects", list->str);
-  return find_others (command, names, options->selection.filters.n_objects, error);
-}
-
-/* On the command line, a name stands for all regions that have it. */
-static gboolean
-say_inside (Command *command, GError **error)
-{
-  const LcPictureOptions *options = command->options;
-  guint32 n_regions, n_tags;
-  const guint32 *regions;
-  const gint64 *tags;
-  gboolean sayable;
-
-  if (options->selection.filters.inside == NULL)
-    return TRUE;
-  regions = lc_inside_get_regions (options->selection.filters.inside, &n_regions);
-  tags = lc_inside_get_tags (options->selection.filters.inside, &n_tags);
-  sayable = n_regions + n_tags > 0 && n_regions <= MOST_NAMES && n_tags <= MOST_NAMES;
-  command->unsaid |= !sayable;
-  for (guint32 i = 0; sayable && i < n_regions; i++)
-    {
-      LcHistoryObject object;
-
-      if (!lc_history_get_object (command->history, regions[i], &object, error))
-        return FALSE;
-      picture_arguments_say (command, "--within", object.name);
-      lc_history_object_clear (&object);
-    }
-  for (guint32 i = 0; sayable && i < n_tags; i++)
-    {
-      g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]);
-
-      picture_arguments_say (command, "--tag", value);
-    }
-  return TRUE;
-}
-
-static gboolean
 say_filters (Command *command, GError **error)
 {
+  LcFilterWords words = {.words = command->words};
+
   if ((command->traits & LC_VIEW_FILTERS) == 0)
     return TRUE;
-  if (command->options->selection.filters.least_wait > 0)
-    say_number (command, "--longer-than", command->options->selection.filters.least_wait);
-  if (command->options->selection.filters.called != NULL)
-    picture_arguments_say (command, "--called-in", lc_called_get_place (command->options->selection.filters.called));
-  say_operations (command);
-  return say_objects (command, error) && say_inside (command, error);
+  if (!lc_filters_say (&command->options->selection.filters, command->history, &words, error))
+    return FALSE;
+  command->unsaid |= words.unsaid;
+  return TRUE;
 }
 
 /* Whether groups make the rows of the options. */

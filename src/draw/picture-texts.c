@@ -4,11 +4,12 @@
 #include "lightcone/what-if.h"
 #include "picture-private.h"
 #include "draw/canvas/ticks.h"
+#include "draw/filters/filter-options.h"
 #include "trace/quantities.h"
 
 enum
 {
-  MOST_NAMES = 4, /* operations or objects that are listed by name */
+  MOST_NAMES = 4, /* of a filter */
 };
 
 /* Gives the first that is known of: the trace's title, the program, the folder. */
@@ -161,75 +162,6 @@ dup_rows (const LcPicture *picture)
   return g_strdup_printf (ngettext ("%s in %s row", "%s in %s rows", options->selection.n_row_ends), processes, rows);
 }
 
-/* Gives "lock, unlock and 3 more". */
-static char *
-join_names (const GPtrArray *names)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < names->len && i < MOST_NAMES; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
-  if (names->len > MOST_NAMES)
-    {
-      g_autofree char *count = lc_format_count (names->len - MOST_NAMES);
-
-      g_string_append_c (text, ' ');
-      g_string_append_printf (text, ngettext ("and %s more", "and %s more", names->len - MOST_NAMES), count);
-    }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-picture_texts_dup_operations (const LcPicture *picture)
-{
-  const LcViewContext *context = &picture->context;
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *joined = NULL;
-
-  for (guint32 i = 0; i < lc_history_get_n_operations (context->history); i++)
-    if (context->options.selection.filters.operations[i])
-      g_ptr_array_add (names, lc_format_text (lc_names_operation (context->names, i)));
-  joined = join_names (names);
-  return g_strdup_printf (_ ("only %s"), joined);
-}
-
-static char *
-dup_objects (const LcPicture *picture)
-{
-  const LcViewContext *context = &picture->context;
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *joined = NULL;
-
-  for (guint32 i = 0; i < context->options.selection.filters.n_objects; i++)
-    g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (
-                                                 context->names, context->options.selection.filters.objects[i]))
-                                           : NULL);
-  joined = join_names (names);
-  return g_strdup_printf (_ ("only on %s"), joined);
-}
-
-static char *
-dup_inside (const LcPicture *picture)
-{
-  const LcViewContext *context = &picture->context;
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *joined = NULL;
-  guint32 n_regions, n_tags;
-  const guint32 *regions = lc_inside_get_regions (context->options.selection.filters.inside, &n_regions);
-  const gint64 *tags = lc_inside_get_tags (context->options.selection.filters.inside, &n_tags);
-
-  for (guint32 i = 0; i < n_regions; i++)
-    g_ptr_array_add (names, i < MOST_NAMES ? lc_format_text (lc_names_object (context->names, regions[i])) : NULL);
-  for (guint32 i = 0; i < n_tags; i++)
-    {
-      g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]);
-
-      g_ptr_array_add (names, g_strdup_printf (_ ("tag %s"), value));
-    }
-  joined = join_names (names);
-  return g_strdup_printf (_ ("only inside %s"), joined);
-}
-
 static char *
 picture_texts_dup_highlight (const LcPicture *picture)
 {
@@ -273,6 +205,7 @@ char *
 lc_picture_dup_shown (const LcPicture *picture)
 {
   const LcPictureOptions *options = &picture->context.options;
+  g_autoptr (GPtrArray) texts = NULL;
   GString *line;
 
   if (picture->context.history == NULL)
@@ -287,24 +220,9 @@ lc_picture_dup_shown (const LcPicture *picture)
   picture_texts_add_part (line, dup_rows (picture));
   if (picture->phases != NULL)
     picture_texts_add_part (line, g_strdup_printf (_ ("phases by %s"), lc_phases_get_definition (picture->phases)));
-  if (options->selection.filters.operations != NULL)
-    picture_texts_add_part (line, picture_texts_dup_operations (picture));
-  if (options->selection.filters.objects != NULL)
-    picture_texts_add_part (line, dup_objects (picture));
-  if (options->selection.filters.inside != NULL)
-    picture_texts_add_part (line, dup_inside (picture));
-  if (options->selection.filters.called != NULL)
-    {
-      g_autofree char *place = lc_format_text (lc_called_get_place (options->selection.filters.called));
-
-      picture_texts_add_part (line, g_strdup_printf (_ ("only called in %s"), place));
-    }
-  if (options->selection.filters.least_wait > 0)
-    {
-      g_autofree char *wait = lc_format_duration (options->selection.filters.least_wait);
-
-      picture_texts_add_part (line, g_strdup_printf (_ ("only what waited %s or longer"), wait));
-    }
+  texts = lc_filters_list_texts (&options->selection.filters, picture->context.names, MOST_NAMES);
+  for (guint i = 0; i < texts->len; i++)
+    picture_texts_add_part (line, g_strdup (texts->pdata[i]));
   if (options->selection.highlight.kind != LC_HIGHLIGHT_NONE)
     picture_texts_add_part (line, picture_texts_dup_highlight (picture));
   if (options->selection.coloring != NULL)

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 static const char *
@@ -248,4 +249,51 @@ char *
 lc_format_lines (const char *text)
 {
   return format_visible (text, "\n\t");
+}
+
+/* --- Reading times ------------------------------------------------------------------------------------------------ */
+
+static double
+quantities_find_unit (const char *word)
+{
+  static const struct
+  {
+    const char *name;
+    double ns;
+  } units[] = {{"ns", 1},  {"us", 1e3},  {"µs", 1e3},   {"μs", 1e3},  {"ms", 1e6},
+               {"s", 1e9}, {"sec", 1e9}, {"min", 60e9}, {"h", 3600e9}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_ascii_strcasecmp (word, units[i].name) == 0)
+      return units[i].ns;
+  return 0;
+}
+
+gboolean
+lc_is_time_unit (const char *word)
+{
+  return quantities_find_unit (word) > 0;
+}
+
+gboolean
+lc_parse_time (const char *text, guint64 *ns)
+{
+  g_autofree char *clean = g_strstrip (g_strdelimit (g_strdup (text), ",", '.'));
+  char *end = clean;
+  double number, unit;
+
+  /* A whole number of ns is read exactly. */
+  if (g_ascii_string_to_unsigned (clean, 10, 0, G_MAXINT64, ns, NULL))
+    return TRUE;
+  if (!g_ascii_isdigit (clean[0]) && clean[0] != '.')
+    return FALSE;
+  number = g_ascii_strtod (clean, &end);
+  if (end == clean || !isfinite (number))
+    return FALSE;
+  end = g_strchug (end);
+  unit = *end == '\0' ? 1 : quantities_find_unit (end);
+  if (unit <= 0 || number * unit >= 0x1p63)
+    return FALSE;
+  *ns = (guint64)(number * unit + 0.5);
+  return TRUE;
 }

@@ -35,6 +35,13 @@ char *lc_format_bytes (guint64 bytes);
  * need. Bytes that are not UTF-8 become U+FFFD.
  */
 
+/* Reads a time as people type it: a number and a unit (ns, us or µs, ms, s, min, h), with or without a space; without
+ * a unit, nanoseconds are meant. Both the point and the comma are understood. FALSE: it is no time. */
+gboolean lc_parse_time (const char *text, guint64 *ns);
+
+/* Whether a word is a unit of time and nothing else. */
+gboolean lc_is_time_unit (const char *word);
+
 /* Tells whether a character is written as itself. */
 gboolean lc_text_is_visible (gunichar character);
 

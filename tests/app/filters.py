@@ -130,7 +130,7 @@ def ticks_operations(display, start, folder):
     place = browser.place(tick)
     before = display.pixels()
     browser.click(tick)
-    wait_for(lambda: browser.look_for(re.compile('^filtered: only .* operations'), 'label'), 'filtered')
+    wait_for(lambda: browser.look_for(re.compile('^filtered: only .*, .* and .* more$'), 'label'), 'filtered')
     holds(not browser.find('Show await', 'check box').has_state('CHECKED'), 'it is still ticked')
     moved = browser.place(browser.find('Show await', 'check box'))[1] - place[1]
     holds(abs(moved) < 10, f'the tick has moved by {moved} pixels, away from the pointer')
@@ -155,12 +155,12 @@ def shows_long_waits(display, start, folder):
         browser.press('ctrl+a')
         browser.type(typed)
         browser.press('Return')
-        filtered(browser, f'only waits of {said} and more')
+        filtered(browser, f'only what waited {said} or longer')
     browser.press('ctrl+a')
     browser.type('long')
     browser.press('Return')
     is_said(browser, '^This is no duration')
-    filtered(browser, 'only waits of 500 ms and more')
+    filtered(browser, 'only what waited 500 ms or longer')
     browser.press('ctrl+a', 'BackSpace', 'Return')
     filtered(browser, None)
 
@@ -178,7 +178,7 @@ def shows_only_an_object(display, start, folder):
     query = ('select count (distinct e.process) as n from event e join object o '
              f"on o.id = e.object where o.name = '{name.group(1)}' and o.class = 'advance'")
     n = json.loads(lightcone('sql', '--json', trace, query))[0]['n']
-    filtered(browser, 'only 1 object')
+    filtered(browser, f'only on {name.group(1)}')
     wait_for(lambda: f'{n} of 5 processes' in about(browser) or f'{n} processes' in about(browser),
              f'{n} processes: {about(browser)}')
     display.save('only-object')
@@ -204,9 +204,9 @@ def shows_what_is_inside(display, start, folder):
     browser.click(browser.find('Filters', 'page tab'))
     browser.click(browser.find('Marks', 'page tab'))
     browser.click(browser.find('Only inside solve', 'check box'))
-    filtered(browser, 'only inside 1 region')
+    filtered(browser, 'only inside solve')
     browser.click(browser.find('Only inside 7', 'check box'))
-    filtered(browser, 'only inside 1 region, or after 1 value of tags')
+    filtered(browser, 'only inside solve, tag 7')
     display.save('inside')
     browser.click(browser.place_of_nothing())
     browser.press('n', 'comma')
@@ -221,7 +221,7 @@ def shows_what_is_inside(display, start, folder):
     browser.press('Escape')
     browser.close()
     browser = open_trace(display, start, trace)
-    filtered(browser, 'only inside 1 region, or after 1 value of tags')
+    filtered(browser, 'only inside solve, tag 7')
     browser.press('ctrl+shift+u')
     filtered(browser, None)
 

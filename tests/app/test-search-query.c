@@ -2,8 +2,8 @@
 /* What is typed to search is taken apart as its users mean it. */
 #include <glib.h>
 
-#include "app/filters/filter-duration.h"
 #include "app/search/search-query.h"
+#include "trace/quantities.h"
 
 /* "kind text lowest..highest" of each term, or the problem after an exclamation mark. */
 static char *
@@ -129,11 +129,11 @@ test_durations (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_assert_true (lc_duration_parse (cases[i].text, &ns));
+      g_assert_true (lc_parse_time (cases[i].text, &ns));
       g_assert_cmpuint (ns, ==, cases[i].ns);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
-    g_assert_false (lc_duration_parse (wrong[i], &ns));
+    g_assert_false (lc_parse_time (wrong[i], &ns));
 }
 
 int

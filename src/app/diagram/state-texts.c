@@ -4,8 +4,14 @@
 
 #include "app/diagram/state-line.h"
 #include "draw/diagram/diagram-legend.h"
+#include "draw/filters/filter-options.h"
 #include "draw/picture-private.h"
 #include "trace/quantities.h"
+
+enum
+{
+  MOST_NAMES = 2, /* of a filter: the line is short */
+};
 
 static char *
 state_texts_dup_part (const LcShown *shown, const LcPhases *phases, double from, double to)
@@ -49,46 +55,8 @@ lc_state_dup_processes (const LcShown *shown)
 static void
 state_texts_add (GString *text, char *part)
 {
-  g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", part);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
   g_free (part);
-}
-
-static char *
-state_texts_dup_operations (const LcShown *shown)
-{
-  guint32 n = lc_history_get_n_operations (shown->opened->history), n_chosen = 0;
-  g_autofree char *some = NULL;
-
-  for (guint32 i = 0; i < n; i++)
-    n_chosen += shown->selection.filters.operations[i] != FALSE;
-  some = lc_format_count (n_chosen);
-  return g_strdup_printf (ngettext ("only %s operation", "only %s operations", n_chosen), some);
-}
-
-static void
-add_inside (GString *text, const LcInside *inside)
-{
-  guint32 n_regions, n_tags;
-
-  lc_inside_get_regions (inside, &n_regions);
-  lc_inside_get_tags (inside, &n_tags);
-  if (n_regions > 0)
-    {
-      g_autofree char *count = lc_format_count (n_regions);
-
-      state_texts_add (
-          text, g_strdup_printf (ngettext ("only inside %s region", "only inside %s regions", n_regions), count));
-    }
-  if (n_tags > 0)
-    {
-      g_autofree char *count = lc_format_count (n_tags);
-
-      state_texts_add (
-          text, g_strdup_printf (n_regions > 0
-                                     ? ngettext ("or after %s value of tags", "or after %s values of tags", n_tags)
-                                     : ngettext ("only after %s value of tags", "only after %s values of tags", n_tags),
-                                 count));
-    }
 }
 
 char *
@@ -96,31 +64,11 @@ lc_state_dup_filter (const LcShown *shown)
 {
   GString *text = g_string_new (NULL);
   g_autofree char *left_out = lc_diagram_dup_left_out (shown->selection.hidden);
+  g_autoptr (LcNames) names = lc_names_new (shown->opened->history);
+  g_autoptr (GPtrArray) texts = lc_filters_list_texts (&shown->selection.filters, names, MOST_NAMES);
 
-  if (shown->selection.filters.operations != NULL)
-    state_texts_add (text, state_texts_dup_operations (shown));
-  if (shown->selection.filters.objects != NULL)
-    {
-      g_autofree char *count = lc_format_count (shown->selection.filters.n_objects);
-
-      state_texts_add (
-          text,
-          g_strdup_printf (ngettext ("only %s object", "only %s objects", shown->selection.filters.n_objects), count));
-    }
-  if (shown->selection.filters.inside != NULL)
-    add_inside (text, shown->selection.filters.inside);
-  if (shown->selection.filters.called != NULL)
-    {
-      g_autofree char *place = lc_format_text (lc_called_get_place (shown->selection.filters.called));
-
-      state_texts_add (text, g_strdup_printf (_ ("only called in %s"), place));
-    }
-  if (shown->selection.filters.least_wait > 0)
-    {
-      g_autofree char *length = lc_format_duration (shown->selection.filters.least_wait);
-
-      state_texts_add (text, g_strdup_printf (_ ("only waits of %s and more"), length));
-    }
+  for (guint i = 0; i < texts->len; i++)
+    state_texts_add (text, g_strdup (texts->pdata[i]));
   if (shown->selection.hide_arcs)
     state_texts_add (text, g_strdup (_ ("no arcs")));
   if (shown->selection.hide_holding)

@@ -7,7 +7,6 @@
 
 #include "app/names.h"
 #include "app/filters/filter-actions.h"
-#include "app/filters/filter-duration.h"
 #include "app/filters/filter-list.h"
 #include "trace/quantities.h"
 
@@ -58,7 +57,7 @@ show_wait (LcFilterPanel *panel, guint64 wait)
 
   panel->filling = TRUE;
   /* The typed text stays if it means the same duration. */
-  if (!lc_duration_parse (gtk_editable_get_text (GTK_EDITABLE (panel->wait)), &said) || said != wait)
+  if (!lc_parse_time (gtk_editable_get_text (GTK_EDITABLE (panel->wait)), &said) || said != wait)
     gtk_editable_set_text (GTK_EDITABLE (panel->wait), text);
   gtk_range_set_value (GTK_RANGE (panel->scale), filter_panel_get_place (wait));
   gtk_widget_remove_css_class (GTK_WIDGET (panel->wait), "error");
@@ -83,7 +82,7 @@ on_wait_entered (LcFilterPanel *panel)
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->wait))));
   guint64 wait = 0;
 
-  if (*text != '\0' && !lc_duration_parse (text, &wait))
+  if (*text != '\0' && !lc_parse_time (text, &wait))
     {
       gtk_widget_add_css_class (GTK_WIDGET (panel->wait), "error");
       lc_session_tell (panel->session, _ ("This is no duration: for example 1 ms, 20 us, 500 ns."));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parser of search queries: words, and terms such as object:m2, seq:17, wait>1ms. */
 #include "app/search/search-query.h"
+#include "trace/quantities.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-#include "app/filters/filter-duration.h"
 
 typedef enum
 {
@@ -163,7 +162,7 @@ search_query_read_number (const char *text, Value value, gint64 *number)
 
   if (value == VALUE_DURATION)
     {
-      if (!lc_duration_parse (text, &ns))
+      if (!lc_parse_time (text, &ns))
         return FALSE;
       *number = (gint64)ns;
       return TRUE;
@@ -258,7 +257,7 @@ belongs_together (const Word *word, const Word *next)
     return FALSE;
   if (rest[strspn (rest, ":=<>")] == '\0') /* as in "wait> 1ms" */
     return TRUE;
-  return key->value == VALUE_DURATION && lc_duration_is_unit (next->text) &&
+  return key->value == VALUE_DURATION && lc_is_time_unit (next->text) &&
          g_ascii_isdigit (word->text[strlen (word->text) - 1]); /* as in "wait>1 ms" */
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/session/session-private.h"
+#include "draw/filters/filter-options.h"
 
 #define SHOWN "shown"
 #define VIEW "view"
@@ -78,85 +79,6 @@ take_rows (const LcShown *shown, GKeyFile *state)
   for (guint32 i = 0; i < shown->selection.n_row_ends; i++)
     ends[i] = (int)shown->selection.row_ends[i];
   g_key_file_set_integer_list (state, SHOWN, "row-ends", ends, shown->selection.n_row_ends);
-}
-
-/* The excluded operations are saved, so that an operation which is new later is shown. */
-static void
-take_operations (const LcShown *shown, GKeyFile *state)
-{
-  LcHistory *history = shown->opened->history;
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint32 i = 0; shown->selection.filters.operations != NULL && i < lc_history_get_n_operations (history); i++)
-    {
-      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
-
-      if (operation != NULL && operation->name != NULL && !shown->selection.filters.operations[i])
-        g_ptr_array_add (names, (gpointer)operation->name);
-    }
-  if (names->len > 0)
-    g_key_file_set_string_list (state, SHOWN, "without-operations", (const char *const *)names->pdata, names->len);
-}
-
-/* Formats "class name", because names of objects are unique only within a class. */
-static char *
-state_dup_object (LcHistory *history, guint32 id)
-{
-  LcHistoryObject object;
-  char *name;
-
-  if (!lc_history_get_object (history, id, &object, NULL))
-    return NULL;
-  name = g_strdup_printf ("%s %s", object.class_name != NULL ? object.class_name : "", object.name);
-  lc_history_object_clear (&object);
-  return name;
-}
-
-static void
-take_objects (const LcShown *shown, GKeyFile *state)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree int *numbers = g_new (int, shown->selection.filters.n_objects + 1);
-
-  if (shown->selection.filters.objects == NULL)
-    return;
-  for (guint32 i = 0; i < shown->selection.filters.n_objects; i++)
-    {
-      char *name = state_dup_object (shown->opened->history, shown->selection.filters.objects[i]);
-
-      if (name == NULL)
-        continue;
-      numbers[names->len] = (int)shown->selection.filters.objects[i];
-      g_ptr_array_add (names, name);
-    }
-  g_key_file_set_string_list (state, SHOWN, "objects", (const char *const *)names->pdata, names->len);
-  g_key_file_set_integer_list (state, SHOWN, "object-numbers", numbers, names->len);
-}
-
-static void
-take_inside (const LcShown *shown, GKeyFile *state)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free),
-                        values = g_ptr_array_new_with_free_func (g_free);
-  guint32 n_regions, n_tags;
-  const guint32 *regions;
-  const gint64 *tags;
-
-  if (shown->selection.filters.inside == NULL)
-    return;
-  regions = lc_inside_get_regions (shown->selection.filters.inside, &n_regions);
-  tags = lc_inside_get_tags (shown->selection.filters.inside, &n_tags);
-  for (guint32 i = 0; i < n_regions; i++)
-    {
-      char *name = state_dup_object (shown->opened->history, regions[i]);
-
-      if (name != NULL)
-        g_ptr_array_add (names, name);
-    }
-  for (guint32 i = 0; i < n_tags; i++)
-    g_ptr_array_add (values, g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]));
-  g_key_file_set_string_list (state, SHOWN, "inside-regions", (const char *const *)names->pdata, names->len);
-  g_key_file_set_string_list (state, SHOWN, "inside-tags", (const char *const *)values->pdata, values->len);
 }
 
 static void
@@ -240,7 +162,6 @@ take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
   take_timeline (session, state, "beside", shown->beside);
   take_timeline (session, state, "lowest", shown->selection.lowest);
   take_timeline (session, state, "highest", shown->selection.highest);
-  g_key_file_set_uint64 (state, SHOWN, "least-wait", shown->selection.filters.least_wait);
   g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->selection.hide_holding);
   g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->selection.hide_arcs);
   if (hidden != NULL)
@@ -268,11 +189,7 @@ lc_state_take (LcSession *session)
   g_key_file_set_integer (state, TRACE, "version", VERSION);
   take_choices (session, session->shown, state);
   take_rows (session->shown, state);
-  take_operations (session->shown, state);
-  take_objects (session->shown, state);
-  take_inside (session->shown, state);
-  if (session->shown->selection.filters.called != NULL)
-    g_key_file_set_string (state, SHOWN, "called-in", lc_called_get_place (session->shown->selection.filters.called));
+  lc_filters_save (&session->shown->selection.filters, session->shown->opened->history, state, SHOWN);
   take_view (session, state);
   take_bookmarks (session, state);
   state_take_breakpoints (session, state);
@@ -333,95 +250,6 @@ give_rows (LcShown *shown, GKeyFile *state, GHashTable *processes)
     lc_shown_set_row_ends (shown, (const guint32 *)ends, (guint32)n_ends);
 }
 
-static void
-give_operations (LcShown *shown, GKeyFile *state)
-{
-  LcHistory *history = shown->opened->history;
-  guint32 n = lc_history_get_n_operations (history);
-  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "without-operations", NULL, NULL);
-  g_autofree gboolean *with = g_new (gboolean, n + 1);
-
-  if (names == NULL)
-    return;
-  for (guint32 i = 0; i < n; i++)
-    {
-      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
-
-      with[i] = operation == NULL || operation->name == NULL ||
-                !g_strv_contains ((const char *const *)names, operation->name);
-    }
-  lc_shown_set_operations (shown, with);
-}
-
-static guint32
-state_find_object (LcHistory *history, const char *name, guint32 number)
-{
-  for (guint32 i = 0, n = lc_history_get_n_objects (history); i <= n; i++)
-    {
-      guint32 id = i == 0 ? number : i - 1; /* the object has probably kept its number */
-      g_autofree char *found = id < n ? state_dup_object (history, id) : NULL;
-
-      if (g_strcmp0 (found, name) == 0)
-        return id;
-    }
-  return LC_TRACE_NONE;
-}
-
-static void
-give_objects (LcShown *shown, GKeyFile *state)
-{
-  gsize n_names = 0, n_numbers = 0;
-  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "objects", &n_names, NULL);
-  g_autofree int *numbers = g_key_file_get_integer_list (state, SHOWN, "object-numbers", &n_numbers, NULL);
-  g_autofree guint32 *objects = g_new (guint32, n_names + 1);
-  guint32 n = 0;
-
-  if (names == NULL)
-    return;
-  for (gsize i = 0; i < n_names; i++)
-    {
-      guint32 number = numbers != NULL && i < n_numbers ? (guint32)numbers[i] : 0;
-
-      objects[n] = state_find_object (shown->opened->history, names[i], number);
-      n += objects[n] != LC_TRACE_NONE;
-    }
-  if (n > 0)
-    lc_shown_set_objects (shown, objects, n);
-}
-
-static void
-give_inside (LcShown *shown, GKeyFile *state)
-{
-  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "inside-regions", NULL, NULL);
-  g_auto (GStrv) values = g_key_file_get_string_list (state, SHOWN, "inside-tags", NULL, NULL);
-  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) tags = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
-    {
-      guint32 region = state_find_object (shown->opened->history, names[i], 0);
-
-      if (region != LC_TRACE_NONE)
-        g_array_append_val (regions, region);
-    }
-  for (guint i = 0; values != NULL && values[i] != NULL; i++)
-    {
-      gint64 value;
-
-      if (g_ascii_string_to_signed (values[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
-        g_array_append_val (tags, value);
-    }
-  lc_shown_set_inside (shown, (gconstpointer)regions->data, regions->len, (gconstpointer)tags->data, tags->len);
-}
-
-static void
-give_called (LcShown *shown, GKeyFile *state)
-{
-  g_autofree char *place = g_key_file_get_string (state, SHOWN, "called-in", NULL);
-
-  lc_shown_set_called (shown, place);
-}
-
 /* Returns FALSE if the event does not exist. */
 static gboolean
 state_find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
@@ -476,7 +304,6 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
   shown->beside = state_find_timeline (session, state, "beside", LC_TRACE_NONE);
   shown->selection.lowest = state_find_timeline (session, state, "lowest", LC_TRACE_NONE);
   shown->selection.highest = state_find_timeline (session, state, "highest", LC_TRACE_NONE);
-  shown->selection.filters.least_wait = g_key_file_get_uint64 (state, SHOWN, "least-wait", NULL);
   shown->selection.hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
   shown->selection.hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
   shown->selection.hidden = state_get_hidden (state);
@@ -492,10 +319,7 @@ give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
       shown->selection.highlight.process = event.process;
       shown->selection.highlight.ordinal = event.ordinal;
     }
-  give_operations (shown, state);
-  give_objects (shown, state);
-  give_inside (shown, state);
-  give_called (shown, state);
+  lc_filters_load (&shown->selection.filters, shown->opened->history, shown->timeline, state, SHOWN);
   give_rows (shown, state, processes);
   lc_session_show (session, shown);
 }

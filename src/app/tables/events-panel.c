@@ -7,7 +7,6 @@
 
 #include "app/names.h"
 #include "app/shell.h"
-#include "app/filters/filter-duration.h"
 #include "app/settings.h"
 #include "app/shown-text.h"
 #include "app/tables/events-source.h"
@@ -416,7 +415,7 @@ events_panel_on_time (LcEventsPanel *panel)
 {
   guint64 time;
 
-  if (lc_duration_parse (gtk_editable_get_text (GTK_EDITABLE (panel->time)), &time))
+  if (lc_parse_time (gtk_editable_get_text (GTK_EDITABLE (panel->time)), &time))
     events_panel_place (panel, TRUE, time);
   else
     lc_session_tell (panel->session, _ ("A time is a number with a unit: 12.5 ms, 3 s"));

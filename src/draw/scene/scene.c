@@ -115,7 +115,7 @@ set_rows (LcSceneLayout *layout, GError **error)
 }
 
 static gboolean
-check_objects (LcSceneLayout *layout, GError **error)
+scene_check_objects (LcSceneLayout *layout, GError **error)
 {
   guint32 n = lc_history_get_n_objects (layout->history);
   const LcFilters *filters = &layout->query->selection.filters;
@@ -344,7 +344,7 @@ begin_layout (LcSceneLayout *layout, GError **error)
   layout->most_events = query->most_marks > 0 ? query->most_marks : MOST_EVENTS;
   layout->most_summaries = query->most_marks > 0 ? query->most_marks : MOST_SUMMARIES;
   layout->most_arcs = query->most_arcs > 0 ? query->most_arcs : MOST_ARCS;
-  return set_rows (layout, error) && check_objects (layout, error) && set_tracks (layout, error) &&
+  return set_rows (layout, error) && scene_check_objects (layout, error) && set_tracks (layout, error) &&
          set_span (layout, error);
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Users' choices of processes, operations, objects and marks: lists of names, numbers, ranges and patterns. */
-#include "choice.h"
+#include "draw/filters/choice.h"
 
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "find-event.h"
 #include "lightcone/statistics.h"
 
 enum
@@ -103,6 +102,23 @@ add_listed (GString *list, guint number, const char *name)
 }
 
 /* --- Processes ---------------------------------------------------------------------------------------------------- */
+
+gboolean
+lc_find_process (const LcHistory *history, const char *text, guint32 *process)
+{
+  guint64 number;
+
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &number, NULL) &&
+      number < lc_history_get_n_processes (history))
+    {
+      *process = (guint32)number;
+      return TRUE;
+    }
+  for (*process = 0; *process < lc_history_get_n_processes (history); (*process)++)
+    if (strcmp (lc_history_get_process (history, *process)->name, text) == 0)
+      return TRUE;
+  return FALSE;
+}
 
 static gboolean
 parse_range (const LcHistory *history, const char *word, guint32 *first, guint32 *last)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Users' choices of processes, operations, objects and marks: lists of names, numbers, ranges and patterns. */
-#ifndef LC_CLI_CHOICE_H
-#define LC_CLI_CHOICE_H
+#ifndef LC_DRAW_CHOICE_H
+#define LC_DRAW_CHOICE_H
 
 #include "lightcone/history.h"
 #include "lightcone/marks.h"
@@ -10,6 +10,9 @@
  * `text` is a list separated by commas. Each part has to match something; in a pattern, * stands for any letters and ?
  * for any single one. The error's message tells which part matches nothing, and what there is.
  */
+
+/* Finds a process by number, or else by name. FALSE: there is none. */
+gboolean lc_find_process (const LcHistory *history, const char *text, guint32 *process);
 
 /* Takes names, patterns, numbers, and ranges of numbers (0-3). Gives guint32 in a new array, in this order, each once.
  * NULL with an error. */
