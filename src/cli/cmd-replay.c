@@ -37,10 +37,11 @@ enum
   UNTIL_PATIENCE = 5 * G_USEC_PER_SEC, /* with threads that wait for what has no turns */
 };
 
-static gboolean goes_on, kills, quiet, gdb, no_environment;
+static gboolean goes_on, kills, quiet, no_environment;
 static int times = 1;
 static LcReplayUntil until;
-static char *control, *gdb_server, **gdb_commands, *flipped, *then;
+static LcReplayDebugging debugging;
+static char *flipped, *then;
 static LcReplayRecord record;
 
 static const GOptionEntry options[] = {
@@ -55,12 +56,13 @@ static const GOptionEntry options[] = {
      N_ ("Stop when all has been done that had ended at this time, and what it needs"), N_ ("TIME")},
     {"until-layer", 0, 0, G_OPTION_ARG_STRING, &until.layer,
      N_ ("Stop before all events of this layer, which is the logical time, and of higher ones"), N_ ("LAYER")},
-    {"gdb", 0, 0, G_OPTION_ARG_NONE, &gdb, N_ ("With a stop: gdb there, with this thread selected"), NULL},
-    {"gdbserver", 0, 0, G_OPTION_ARG_STRING, &gdb_server,
+    {"gdb", 0, 0, G_OPTION_ARG_NONE, &debugging.is_wanted, N_ ("With a stop: gdb there, with this thread selected"),
+     NULL},
+    {"gdbserver", 0, 0, G_OPTION_ARG_STRING, &debugging.server,
      N_ ("With a stop: gdbserver there, for a debugger that connects to this port"), N_ ("[HOST:]PORT")},
-    {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &gdb_commands,
+    {"gdb-command", 0, 0, G_OPTION_ARG_STRING_ARRAY, &debugging.commands,
      N_ ("As --gdb, but only carry out this command of gdb; may be given more than once"), N_ ("COMMAND")},
-    {"control", 0, 0, G_OPTION_ARG_FILENAME, &control,
+    {"control", 0, 0, G_OPTION_ARG_FILENAME, &debugging.control,
      N_ ("With --gdb: tell a program that listens on this socket where the threads are, and do what it asks for"),
      N_ ("SOCKET")},
     {"flip", 0, 0, G_OPTION_ARG_STRING, &flipped,
@@ -295,12 +297,6 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, LcReplayGiven *given
     replay_complain_lines (left);
 }
 
-static gboolean
-replay_is_debugged (void)
-{
-  return gdb || gdb_commands != NULL || gdb_server != NULL;
-}
-
 static void
 replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 {
@@ -309,7 +305,7 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 
   if (quiet)
     return;
-  if (replay_is_debugged ())
+  if (lc_replay_debugging_is_any (&debugging))
     return;
   if (lc_replay_until_is_given (&until) && outcome->is_ended)
     {
@@ -348,18 +344,15 @@ static void
 replay_stop (gpointer data, pid_t program)
 {
   const Stop *stop = data;
-  g_autoptr (GError) error = NULL;
+  LcReplayThreads threads = {stop->run->plan, *stop->run->plan};
+  const LcReplayFollowers followers = lc_replay_followers_of_threads (&threads);
   g_autofree char *text = lc_replay_text_stops (stop->trace, stop->run->plan);
   g_autofree char *elsewhere = lc_replay_text_elsewhere (stop->trace, stop->run->plan, MOST_LINES);
 
   replay_complain_lines (elsewhere);
   if (!quiet)
     replay_complain_lines (text);
-  if ((gdb || gdb_commands != NULL) &&
-      !lc_replay_debug (stop->trace, stop->run, program, gdb_commands, control, stop->folder, &error))
-    lc_complain ("%s", error->message);
-  if (gdb_server != NULL && !lc_replay_serve_debugger (stop->run->plan, gdb_server, &error))
-    lc_complain ("%s", error->message);
+  lc_replay_debug (stop->trace, &followers, stop->run->until, program, &debugging, stop->folder);
 }
 
 /* Gives the signal that ended the recorded program, or 0. */
@@ -497,7 +490,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
       run.patience = UNTIL_PATIENCE;
       run.stopped = replay_stop;
       run.data = &stop;
-      run.plan->is_debugged = replay_is_debugged ();
+      run.plan->is_debugged = lc_replay_debugging_is_any (&debugging);
     }
   run.given = &given;
   replay_warn (trace, &result);
@@ -626,11 +619,11 @@ replay_check_stop (void)
 
   if (n > 1)
     lc_complain (_ ("replay: only one of --until, --cut, --until-time and --until-layer can be"));
-  else if (replay_is_debugged () && n == 0)
+  else if (lc_replay_debugging_is_any (&debugging) && n == 0)
     lc_complain (_ ("replay: --gdb, --gdb-command and --gdbserver need --until or another stop"));
-  else if (gdb_server != NULL && (gdb || gdb_commands != NULL))
+  else if (debugging.server != NULL && (debugging.is_wanted || debugging.commands != NULL))
     lc_complain (_ ("replay: --gdbserver and --gdb cannot both be"));
-  else if (control != NULL && !gdb)
+  else if (debugging.control != NULL && !debugging.is_wanted)
     lc_complain (_ ("replay: --control needs --gdb"));
   else
     return TRUE;

@@ -12,15 +12,13 @@
 #include <gio/gunixinputstream.h>
 #include <gio/gunixsocketaddress.h>
 #include <glib/gi18n.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "command.h"
-#include "replay-text.h"
+#include "replay-run.h"
 #include "replay-until.h"
 
 enum
@@ -44,8 +42,7 @@ typedef struct
 struct Debugger
 {
   LcTrace *trace;
-  struct lc_replay_header *plan;
-  struct lc_replay_header kept; /* what the plan was */
+  const LcReplayFollowers *followers;
   pid_t program;
   GMainLoop *loop;
   GCancellable *cancellable; /* of all reading */
@@ -53,7 +50,7 @@ struct Debugger
   DebugLink front;           /* of who shows the run; file -1: nobody does */
   int tasks;                 /* gdb's other socket */
   GArray *breaks;            /* LcReplayStop */
-  guint32 selected;          /* thread of the plan */
+  guint32 selected;          /* of the followers */
   guint timer;               /* looks at the threads while the program runs; 0: it is stopped */
   guint64 moved;
   guint same;              /* looks at which nothing had moved */
@@ -132,57 +129,31 @@ debug_tell_front (Debugger *debugger, const char *format, const char *one, const
 
 /* --- Threads -------------------------------------------------------------------------------------------------- */
 
-static struct lc_replay_thread *
-debug_thread (Debugger *debugger, guint32 number)
+static LcReplayFollower
+debug_look_at (Debugger *debugger, guint32 number)
 {
-  return &lc_replay_plan_threads (debugger->plan)[number];
+  LcReplayFollower follower;
+
+  debugger->followers->look (debugger->followers->data, number, &follower);
+  return follower;
 }
 
-static gboolean
-debug_is_alive (const struct lc_replay_thread *thread)
-{
-  return thread->state != LC_REPLAY_UNBORN && thread->state != LC_REPLAY_ENDED;
-}
-
-/* Counts the events of a thread that come before an ordinal. */
 static guint64
-debug_count_before (Debugger *debugger, guint32 number, guint64 ordinal)
+debug_get_next (Debugger *debugger, guint32 number)
 {
-  const struct lc_replay_thread *thread = debug_thread (debugger, number);
-  guint64 low = 0, high = thread->n_events;
-
-  while (low < high)
-    {
-      const guint64 middle = low + (high - low) / 2;
-      const struct lc_replay_event *event = lc_replay_plan_event (debugger->plan, thread, middle);
-
-      if (event == NULL || event->ordinal >= ordinal)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
-}
-
-/* The ordinal of a thread's next event, or one more than that of its last. */
-static guint64
-debug_get_ordinal (Debugger *debugger, const struct lc_replay_thread *thread)
-{
-  const struct lc_replay_event *next = lc_replay_plan_event (debugger->plan, thread, thread->next), *last = NULL;
-
-  if (next != NULL)
-    return next->ordinal;
-  if (thread->n_events > 0)
-    last = lc_replay_plan_event (debugger->plan, thread, thread->n_events - 1);
-  return last != NULL ? last->ordinal + 1 : 0;
+  return lc_replay_followers_get_next (debugger->followers, number);
 }
 
 static gboolean
 debug_find_thread (Debugger *debugger, guint32 id, guint32 *number)
 {
-  for (*number = 0; *number < debugger->plan->n_threads; (*number)++)
-    if (debug_is_alive (debug_thread (debugger, *number)) && debug_thread (debugger, *number)->id == id)
-      return TRUE;
+  for (*number = 0; *number < debugger->followers->n; (*number)++)
+    {
+      const LcReplayFollower follower = debug_look_at (debugger, *number);
+
+      if (follower.is_alive && follower.id == id)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -191,15 +162,15 @@ static void
 debug_tell_places (Debugger *debugger)
 {
   g_autoptr (GString) places = g_string_new (NULL);
-  g_autofree char *selected = g_strdup_printf ("%u", debug_thread (debugger, debugger->selected)->process);
+  g_autofree char *selected = g_strdup_printf ("%u", debug_look_at (debugger, debugger->selected).process);
 
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
+  for (guint32 i = 0; i < debugger->followers->n; i++)
     {
-      const struct lc_replay_thread *thread = debug_thread (debugger, i);
+      const LcReplayFollower follower = debug_look_at (debugger, i);
 
-      if (thread->state != LC_REPLAY_UNBORN)
-        g_string_append_printf (places, "%s%u:%" G_GUINT64_FORMAT, places->len > 0 ? " " : "", thread->process,
-                                debug_get_ordinal (debugger, thread));
+      if (follower.is_born)
+        g_string_append_printf (places, "%s%u:%" G_GUINT64_FORMAT, places->len > 0 ? " " : "", follower.process,
+                                debug_get_next (debugger, i));
     }
   debug_tell_front (debugger, "stopped", selected, places->str);
 }
@@ -214,8 +185,8 @@ debug_look (gpointer data)
   guint64 moved;
   gboolean is_still;
 
-  lc_replay_run_restore (debugger->plan, &debugger->kept);
-  is_still = lc_replay_run_is_still (debugger->plan, &moved);
+  debugger->followers->restore (debugger->followers->data);
+  is_still = debugger->followers->is_still (debugger->followers->data, &moved);
   debugger->same = moved == debugger->moved ? debugger->same + 1 : 0;
   debugger->moved = moved;
   if (debugger->same < (is_still ? STILL_LOOKS : IDLE_LOOKS))
@@ -247,30 +218,38 @@ debug_end_run (Debugger *debugger)
 static void
 debug_set_limit (Debugger *debugger, guint32 number, guint64 limit)
 {
-  struct lc_replay_thread *thread = debug_thread (debugger, number);
+  const LcReplayFollower follower = debug_look_at (debugger, number);
 
-  __atomic_store_n (&thread->limit, MAX (limit, thread->next), __ATOMIC_RELEASE);
-}
-
-/* Threads that stay at their limits look at them again. */
-static void
-debug_move (Debugger *debugger)
-{
-  __atomic_fetch_add (&debugger->plan->moves, 1, __ATOMIC_RELEASE);
-  syscall (SYS_futex, &debugger->plan->moves, FUTEX_WAKE, G_MAXINT, NULL, NULL, 0);
+  debugger->followers->set_limit (debugger->followers->data, number, MAX (limit, follower.next));
 }
 
 /* Limits are given by process, as ordinals. */
 static void
 debug_set_limits (Debugger *debugger, const guint64 *limits)
 {
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
-    {
-      const guint32 process = debug_thread (debugger, i)->process;
+  lc_replay_followers_set_limits (debugger->followers, limits, lc_trace_get_n_processes (debugger->trace));
+}
 
-      if (process < lc_trace_get_n_processes (debugger->trace))
-        debug_set_limit (debugger, i, debug_count_before (debugger, i, limits[process]));
-    }
+static void
+debug_aim (Debugger *debugger, guint32 number)
+{
+  if (debugger->followers->aim != NULL)
+    debugger->followers->aim (debugger->followers->data, number);
+}
+
+/* The ordinal of the last event of a call, whose first event is the next one. */
+static guint64
+debug_get_last_of_call (Debugger *debugger, guint32 number)
+{
+  const LcReplayFollowers *followers = debugger->followers;
+  const guint64 next = debug_look_at (debugger, number).next;
+  guint64 last = next, ordinal = debug_get_next (debugger, number);
+
+  while (followers->is_joined != NULL && followers->is_joined (followers->data, number, last + 1))
+    last++;
+  if (last > next)
+    followers->get_ordinal (followers->data, number, last, &ordinal);
+  return ordinal;
 }
 
 static gboolean
@@ -278,27 +257,30 @@ debug_move_next (Debugger *debugger, const char *text, GError **error)
 {
   const char *directory = lc_trace_get_path (debugger->trace);
   g_autofree guint64 *limits = NULL;
-  const struct lc_replay_thread *thread;
+  LcReplayFollower follower;
 
   if (*text != '\0')
     {
-      guint32 process;
+      guint32 process, number;
 
       if (!lc_replay_until_find_process (directory, text, &process, error))
         return FALSE;
-      for (guint32 i = 0; i < debugger->plan->n_threads; i++)
-        if (debug_thread (debugger, i)->process == process)
-          debugger->selected = i;
+      if (lc_replay_followers_find (debugger->followers, process, &number))
+        debugger->selected = number;
     }
-  thread = debug_thread (debugger, debugger->selected);
-  if (thread->next >= thread->n_events)
+  follower = debug_look_at (debugger, debugger->selected);
+  if (follower.next >= follower.n_events)
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("nothing more of it was recorded"));
       return FALSE;
     }
-  limits = lc_replay_until_find_past (directory, thread->process, debug_get_ordinal (debugger, thread), error);
+  limits = lc_replay_until_find_past (directory, follower.process,
+                                      debug_get_last_of_call (debugger, debugger->selected), error);
   if (limits != NULL)
-    debug_set_limits (debugger, limits);
+    {
+      debug_set_limits (debugger, limits);
+      debug_aim (debugger, debugger->selected);
+    }
   return limits != NULL;
 }
 
@@ -308,27 +290,25 @@ debug_move_until (Debugger *debugger, const char *kind, char *text, GError **err
   const LcReplayUntil until = {.events = strcmp (kind, "until") == 0 ? text : NULL,
                                .cut = strcmp (kind, "cut") == 0 ? text : NULL,
                                .time = strcmp (kind, "time") == 0 ? text : NULL,
-                               .layer = strcmp (kind, "layer") == 0 ? text : NULL};
-  guint32 process = 0;
+                               .layer = strcmp (kind, "layer") == 0 ? text : NULL,
+                               .followers = debugger->followers};
+  guint32 process = 0, number;
   g_autofree guint64 *limits = lc_replay_until_find (lc_trace_get_path (debugger->trace), &until, &process, error);
 
   if (limits == NULL)
     return FALSE;
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
+  if (lc_replay_followers_find (debugger->followers, process, &number))
     {
-      const struct lc_replay_thread *thread = debug_thread (debugger, i);
-
-      if (thread->process != process)
-        continue;
-      if ((until.events != NULL || until.cut != NULL) && debug_get_ordinal (debugger, thread) > limits[process])
+      if ((until.events != NULL || until.cut != NULL) && debug_get_next (debugger, number) > limits[process])
         {
           g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                        _ ("%s has been done already: a replay goes forward only"), text);
           return FALSE;
         }
-      debugger->selected = i;
+      debugger->selected = number;
     }
   debug_set_limits (debugger, limits);
+  debug_aim (debugger, debugger->selected);
   return TRUE;
 }
 
@@ -336,24 +316,26 @@ debug_move_until (Debugger *debugger, const char *kind, char *text, GError **err
 static void
 debug_move_others (Debugger *debugger)
 {
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
-    debug_set_limit (debugger, i, i != debugger->selected ? debug_thread (debugger, i)->n_events : 0);
+  debug_aim (debugger, LC_REPLAY_NONE);
+  for (guint32 i = 0; i < debugger->followers->n; i++)
+    debug_set_limit (debugger, i, i != debugger->selected ? debug_look_at (debugger, i).n_events : 0);
 }
 
 static void
 debug_move_on (Debugger *debugger)
 {
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
+  debug_aim (debugger, LC_REPLAY_NONE);
+  for (guint32 i = 0; i < debugger->followers->n; i++)
     {
-      const struct lc_replay_thread *thread = debug_thread (debugger, i);
-      guint64 limit = thread->n_events;
+      const LcReplayFollower follower = debug_look_at (debugger, i);
+      guint64 limit = follower.n_events;
 
       for (guint k = 0; k < debugger->breaks->len; k++)
         {
           const LcReplayStop *stop = &g_array_index (debugger->breaks, LcReplayStop, k);
-          const guint64 place = debug_count_before (debugger, i, stop->ordinal);
+          const guint64 place = lc_replay_followers_count_before (debugger->followers, i, stop->ordinal);
 
-          if (stop->process == thread->process && place > thread->next)
+          if (stop->process == follower.process && place > follower.next)
             limit = MIN (limit, place);
         }
       debug_set_limit (debugger, i, limit);
@@ -363,7 +345,8 @@ debug_move_on (Debugger *debugger)
 static gboolean
 debug_find_place (Debugger *debugger, const char *text, LcReplayStop *stop, GError **error)
 {
-  return lc_replay_until_find_event (lc_trace_get_path (debugger->trace), text, &stop->process, &stop->ordinal, error);
+  return lc_replay_until_find_event (lc_trace_get_path (debugger->trace), debugger->followers, text, &stop->process,
+                                     &stop->ordinal, error);
 }
 
 static gboolean
@@ -389,14 +372,13 @@ debug_break (Debugger *debugger, const char *kind, const char *text, GError **er
 static void
 debug_select_broken (Debugger *debugger)
 {
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
+  for (guint32 i = 0; i < debugger->followers->n; i++)
     for (guint k = 0; k < debugger->breaks->len; k++)
       {
         const LcReplayStop *stop = &g_array_index (debugger->breaks, LcReplayStop, k);
-        const struct lc_replay_thread *thread = debug_thread (debugger, i);
+        const LcReplayFollower follower = debug_look_at (debugger, i);
 
-        if (debug_is_alive (thread) && stop->process == thread->process &&
-            debug_get_ordinal (debugger, thread) == stop->ordinal)
+        if (follower.is_alive && stop->process == follower.process && debug_get_next (debugger, i) == stop->ordinal)
           debugger->selected = i;
       }
 }
@@ -407,22 +389,22 @@ debug_select_broken (Debugger *debugger)
 static void
 debug_list_names (Debugger *debugger, GPtrArray *lines)
 {
-  for (guint32 i = 0; i < debugger->plan->n_threads; i++)
+  for (guint32 i = 0; i < debugger->followers->n; i++)
     {
-      const struct lc_replay_thread *thread = debug_thread (debugger, i);
+      const LcReplayFollower follower = debug_look_at (debugger, i);
       g_autofree char *name = NULL;
 
-      if (!debug_is_alive (thread) || thread->process >= lc_trace_get_n_processes (debugger->trace))
+      if (!follower.is_alive || follower.process >= lc_trace_get_n_processes (debugger->trace))
         continue;
-      name = debug_encode (lc_trace_get_process (debugger->trace, thread->process)->name);
-      g_ptr_array_add (lines, g_strdup_printf ("%u %s", thread->id, name));
+      name = debug_encode (lc_trace_get_process (debugger->trace, follower.process)->name);
+      g_ptr_array_add (lines, g_strdup_printf ("%u %s", follower.id, name));
     }
 }
 
 static void
 debug_list_places (Debugger *debugger, GPtrArray *lines)
 {
-  g_autofree char *text = lc_replay_text_next (debugger->trace, debugger->plan);
+  g_autofree char *text = debugger->followers->text_next (debugger->followers->data, debugger->trace);
   g_auto (GStrv) texts = g_strsplit (text, "\n", -1);
 
   for (char **line = texts; *line != NULL; line++)
@@ -457,7 +439,7 @@ debug_take_move (Debugger *debugger, const char *kind, char *text, GError **erro
   else
     return FALSE;
   if (good)
-    debug_move (debugger);
+    debugger->followers->move (debugger->followers->data);
   return TRUE;
 }
 
@@ -490,13 +472,13 @@ debug_take_request (Debugger *debugger, char **words)
   g_autofree char *text = words[1] != NULL && words[2] != NULL ? debug_decode (words[2]) : g_strdup ("");
   g_autoptr (GError) error = NULL;
 
-  lc_replay_run_restore (debugger->plan, &debugger->kept);
+  debugger->followers->restore (debugger->followers->data);
   if (strcmp (words[0], "names") == 0)
     debug_list_names (debugger, lines);
   else if (strcmp (words[0], "where") == 0)
     debug_list_places (debugger, lines);
   else if (strcmp (words[0], "selected") == 0)
-    g_ptr_array_add (lines, g_strdup_printf ("%u", debug_thread (debugger, debugger->selected)->id));
+    g_ptr_array_add (lines, g_strdup_printf ("%u", debug_look_at (debugger, debugger->selected).id));
   else if (strcmp (words[0], "why") == 0)
     g_ptr_array_add (lines, g_strdup (debugger->is_interrupted ? "limits" : "other"));
   else if (strcmp (words[0], "gone") == 0)
@@ -601,7 +583,7 @@ debug_connect (const char *path, GError **error)
 /* --- gdb ------------------------------------------------------------------------------------------------------ */
 
 static GPtrArray *
-debug_make_command (const struct lc_replay_header *plan, const char *script, char **commands)
+debug_make_command (pid_t program, const char *script, char **commands)
 {
   static const char *const first[] = {"gdb", "-q", "-iex", "set debuginfod enabled off", "-iex", "set pagination off"};
   GPtrArray *command = g_ptr_array_new_with_free_func (g_free);
@@ -611,7 +593,7 @@ debug_make_command (const struct lc_replay_header *plan, const char *script, cha
   if (commands != NULL)
     g_ptr_array_add (command, g_strdup ("-batch"));
   g_ptr_array_add (command, g_strdup ("-p"));
-  g_ptr_array_add (command, g_strdup_printf ("%u", plan->program));
+  g_ptr_array_add (command, g_strdup_printf ("%d", (int)program));
   g_ptr_array_add (command, g_strdup ("-x"));
   g_ptr_array_add (command, g_strdup (script));
   for (guint i = 0; commands != NULL && commands[i] != NULL; i++)
@@ -646,7 +628,7 @@ debug_see_signal (gpointer data)
 static gboolean
 debug_run_gdb (Debugger *debugger, char **commands, const char *script, const int theirs[2], GError **error)
 {
-  g_autoptr (GPtrArray) command = debug_make_command (debugger->plan, script, commands);
+  g_autoptr (GPtrArray) command = debug_make_command (debugger->followers->debugged, script, commands);
   const int targets[2] = {3, 4};
   guint watch;
   GPid gdb;
@@ -719,13 +701,12 @@ debug_clear (Debugger *debugger)
 }
 
 /* An interrupt is gdb's while it runs. */
-gboolean
-lc_replay_debug (LcTrace *trace, const LcReplayRun *run, pid_t program, char **commands, const char *control,
-                 const char *folder, GError **error)
+static gboolean
+debug_by_gdb (LcTrace *trace, const LcReplayFollowers *followers, guint32 selected, pid_t program,
+              const LcReplayDebugging *how, const char *folder, GError **error)
 {
   Debugger debugger = {.trace = trace,
-                       .plan = run->plan,
-                       .kept = *run->plan,
+                       .followers = followers,
                        .program = program,
                        .loop = g_main_loop_new (NULL, FALSE),
                        .cancellable = g_cancellable_new (),
@@ -733,23 +714,23 @@ lc_replay_debug (LcTrace *trace, const LcReplayRun *run, pid_t program, char **c
                        .front.file = -1,
                        .tasks = -1,
                        .breaks = g_array_new (FALSE, FALSE, sizeof (LcReplayStop)),
-                       .selected = run->until};
+                       .selected = selected};
   const struct sigaction ignored = {.sa_handler = SIG_IGN};
   g_autofree char *script = debug_write_script (folder, error);
   struct sigaction before;
   gboolean good;
 
   sigaction (SIGINT, &ignored, &before);
-  good = script != NULL && debug_run (&debugger, commands, control, script, error);
+  good = script != NULL && debug_run (&debugger, how->commands, how->control, script, error);
   sigaction (SIGINT, &before, NULL);
   debug_clear (&debugger);
   return good;
 }
 
-gboolean
-lc_replay_serve_debugger (const struct lc_replay_header *plan, const char *address, GError **error)
+static gboolean
+debug_serve (pid_t debugged, const char *address, GError **error)
 {
-  g_autofree char *program = g_strdup_printf ("%u", plan->program);
+  g_autofree char *program = g_strdup_printf ("%d", (int)debugged);
   g_autofree char *full =
       strchr (address, ':') != NULL ? g_strdup (address) : g_strconcat ("localhost:", address, NULL);
   char *command[] = {(char *)"gdbserver", (char *)"--once", (char *)"--attach", full, program, NULL};
@@ -762,4 +743,17 @@ lc_replay_serve_debugger (const struct lc_replay_header *plan, const char *addre
                        NULL, error);
   sigaction (SIGINT, &before, NULL);
   return good;
+}
+
+void
+lc_replay_debug (LcTrace *trace, const LcReplayFollowers *followers, guint32 selected, pid_t program,
+                 const LcReplayDebugging *how, const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+
+  if ((how->is_wanted || how->commands != NULL) &&
+      !debug_by_gdb (trace, followers, selected, program, how, folder, &error))
+    lc_complain ("%s", error->message);
+  else if (how->server != NULL && !debug_serve (followers->debugged, how->server, &error))
+    lc_complain ("%s", error->message);
 }

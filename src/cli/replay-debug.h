@@ -3,20 +3,32 @@
 #ifndef LC_CLI_REPLAY_DEBUG_H
 #define LC_CLI_REPLAY_DEBUG_H
 
-#include "replay-run.h"
+#include "replay-followers.h"
+
+/* What the user wants at a stop. */
+typedef struct
+{
+  gboolean is_wanted; /* gdb */
+  char **commands;    /* gdb carries them out one by one; NULL: it asks its user */
+  const char *control;
+  const char *server; /* the address of a gdbserver; or NULL */
+} LcReplayDebugging;
+
+/* Whether a debugger comes at all. */
+static inline gboolean
+lc_replay_debugging_is_any (const LcReplayDebugging *how)
+{
+  return how->is_wanted || how->commands != NULL || how->server != NULL;
+}
 
 /*
- * Runs gdb at the program, which the plan holds at its limits: with Lightcone's names for its threads, and that of
- * `run->until` selected, in the function of the program that called the operation. Commands `lightcone ...` of gdb move
- * the limits, and the program is interrupted when no thread can go further. `commands`, NULL-terminated, are carried
- * out one by one; NULL: gdb asks its user. `folder` is for a file of gdb's. `control` is the path of a socket on which
- * a program listens that shows where the threads are and asks for the same (docs/replay.md), or NULL. FALSE: gdb could
- * not be run, or nobody listens.
+ * Lets a debugger look into a program, or a rank, that is held at its limit, until it goes: gdb has Lightcone's names
+ * for its threads, and the one that is `selected` of the followers, in the function of the program that called the
+ * operation. Commands `lightcone ...` of gdb move the limits, and `program` is interrupted when nobody can go further.
+ * `folder` is for a file of gdb's. `how->control` is the path of a socket on which a program listens that shows where
+ * the threads are and asks for the same (docs/replay.md), or NULL. What goes wrong is told to the user.
  */
-gboolean lc_replay_debug (LcTrace *trace, const LcReplayRun *run, pid_t program, char **commands, const char *control,
-                          const char *folder, GError **error);
-
-/* Runs gdbserver at the program until a debugger has come and gone. `address` is a port, or HOST:PORT. */
-gboolean lc_replay_serve_debugger (const struct lc_replay_header *plan, const char *address, GError **error);
+void lc_replay_debug (LcTrace *trace, const LcReplayFollowers *followers, guint32 selected, pid_t program,
+                      const LcReplayDebugging *how, const char *folder);
 
 #endif
