@@ -14,7 +14,7 @@
  * events, each at its offset. The objects are those of MPI, sorted by class and name, so that ranks find their own.
  */
 #define LC_REPLAY_MPI_MAGIC "LCMPIPLN"
-#define LC_REPLAY_MPI_VERSION 1
+#define LC_REPLAY_MPI_VERSION 2
 
 /* The path of the file. */
 #define LC_REPLAY_MPI_ENVIRONMENT "LIGHTCONE_REPLAY_MPI"
@@ -26,6 +26,7 @@ enum lc_replay_mpi_state
   LC_REPLAY_MPI_UNBORN,
   LC_REPLAY_MPI_RUNNING,
   LC_REPLAY_MPI_INSIDE,  /* of a call of MPI's */
+  LC_REPLAY_MPI_HELD,    /* at its limit, before a call of MPI's */
   LC_REPLAY_MPI_AT_END,  /* where its recorded history was cut, or the program is to be aborted */
   LC_REPLAY_MPI_DIFFERS, /* waits to be ended */
   LC_REPLAY_MPI_ENDED,   /* has called MPI_Finalize, or aborted */
@@ -33,7 +34,8 @@ enum lc_replay_mpi_state
 
 enum lc_replay_mpi_flags
 {
-  LC_REPLAY_MPI_JOINED = 1 << 0, /* of the same call as the event before */
+  LC_REPLAY_MPI_JOINED = 1 << 0,    /* of the same call as the event before, and takes no time */
+  LC_REPLAY_MPI_SAME_CALL = 1 << 1, /* of the same call as the event before, perhaps with a time of its own */
 };
 
 struct lc_replay_mpi_event
@@ -61,11 +63,14 @@ struct lc_replay_mpi_rank
   uint64_t first; /* of its events */
   uint64_t n_events;
   uint64_t next;    /* how many of them it has done */
+  uint64_t limit;   /* how many of them it may do, if that is not all; the command changes it */
   uint64_t calls;   /* of MPI that it has begun */
   uint32_t process; /* of the trace; LC_REPLAY_NONE: there is no such rank */
   uint32_t is_cut;  /* it may have gone on after its last event */
   uint32_t state;   /* enum lc_replay_mpi_state */
   uint32_t pid;     /* in the replay */
+  uint32_t thread;  /* of the system, that has called MPI last */
+  uint32_t reserved;
 
   uint32_t difference; /* enum lc_replay_difference, written last */
   uint32_t suspected;  /* the same, of a call that was not to come, but has no event if it fails */
@@ -90,6 +95,8 @@ struct lc_replay_mpi_header
   uint32_t mode;      /* LC_REPLAY_FOLLOW or LC_REPLAY_FREE */
   uint32_t mode_then; /* after the first difference: the same, or LC_REPLAY_HOLD */
   uint32_t n_ranks, n_objects;
+  uint32_t is_debugged; /* a debugger may attach to ranks */
+  uint32_t reserved;
   uint32_t differs; /* the rank that was the first to differ, and 1 more; 0: none does */
   uint64_t n_events;
   uint64_t ranks, objects, events;                             /* offsets in the file */

@@ -501,16 +501,22 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   return status;
 }
 
-/* Ranks are not stopped in the middle, nor recorded again. */
+/* Ranks are not recorded again. */
 static int
 replay_ranks (LcTrace *trace, char **command)
 {
-  const LcReplayMpi replay = {
-      .trace = trace, .command = command, .times = (guint)times, .goes_on = goes_on, .kills = kills, .quiet = quiet};
+  const LcReplayMpi replay = {.trace = trace,
+                              .command = command,
+                              .times = (guint)times,
+                              .goes_on = goes_on,
+                              .kills = kills,
+                              .quiet = quiet,
+                              .until = &until,
+                              .debugging = &debugging};
 
-  if (!lc_replay_until_is_given (&until) && record.output == NULL)
+  if (record.output == NULL)
     return lc_replay_mpi (&replay);
-  lc_complain (_ ("replay: a stop, --output and --flip are not for MPI programs"));
+  lc_complain (_ ("replay: --output and --flip are not for MPI programs"));
   return LC_EXIT_UNUSABLE;
 }
 

@@ -100,3 +100,133 @@ lc_replay_mpi_text_next (LcTrace *trace, struct lc_replay_mpi_header *plan, guin
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+/* --- Stops ---------------------------------------------------------------------------------------------------- */
+
+/* Gives the name of a rank, and an event of it. */
+static char *
+mpi_text_place (LcTrace *trace, const struct lc_replay_mpi_rank *rank, const struct lc_replay_mpi_event *event)
+{
+  g_autofree char *process = mpi_text_name_of (trace, rank);
+
+  return g_strdup_printf ("%s #%" G_GUINT64_FORMAT, process, event->ordinal);
+}
+
+static gboolean
+mpi_text_is_alive (const struct lc_replay_mpi_rank *rank)
+{
+  return rank->process != LC_REPLAY_NONE && rank->state != LC_REPLAY_MPI_UNBORN && rank->state != LC_REPLAY_MPI_ENDED;
+}
+
+/* A rank may stay in a call that needs others. */
+static void
+mpi_text_append_call (GString *text, LcTrace *trace, struct lc_replay_mpi_header *plan,
+                      const struct lc_replay_mpi_rank *rank)
+{
+  const struct lc_replay_mpi_event *event = lc_replay_mpi_event (plan, rank, rank->next);
+  g_autofree char *place = NULL, *what = NULL;
+
+  if (event == NULL || rank->state != LC_REPLAY_MPI_INSIDE)
+    return;
+  place = mpi_text_place (trace, rank, event);
+  what = mpi_text_describe (trace, plan, rank, event);
+  g_string_append_printf (text, _ ("  %s is not over yet: %s\n"), place, what);
+}
+
+char *
+lc_replay_mpi_text_stops (LcTrace *trace, struct lc_replay_mpi_header *plan)
+{
+  GString *text = g_string_new (NULL);
+
+  lc_replay_text_name (trace);
+  for (guint32 i = 0; i < plan->n_ranks; i++)
+    {
+      const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[i];
+      const struct lc_replay_mpi_event *event =
+          rank->next > 0 ? lc_replay_mpi_event (plan, rank, rank->next - 1) : NULL;
+      g_autofree char *what = NULL, *place = NULL;
+
+      if (!mpi_text_is_alive (rank))
+        continue;
+      place = event != NULL ? mpi_text_place (trace, rank, event) : mpi_text_name_of (trace, rank);
+      what = event != NULL ? mpi_text_describe (trace, plan, rank, event) : NULL;
+      if (event != NULL)
+        g_string_append_printf (text, _ ("  %s was the last: %s\n"), place, what);
+      else
+        g_string_append_printf (text, _ ("  %s stops at its begin\n"), place);
+      mpi_text_append_call (text, trace, plan, rank);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+lc_replay_mpi_text_nexts (LcTrace *trace, struct lc_replay_mpi_header *plan)
+{
+  GString *text = g_string_new (NULL);
+
+  lc_replay_text_name (trace);
+  for (guint32 i = 0; i < plan->n_ranks; i++)
+    {
+      const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[i];
+      const struct lc_replay_mpi_event *event = lc_replay_mpi_event (plan, rank, rank->next);
+      g_autofree char *what = NULL, *place = NULL;
+
+      if (!mpi_text_is_alive (rank))
+        continue;
+      place = event != NULL ? mpi_text_place (trace, rank, event) : mpi_text_name_of (trace, rank);
+      what = event != NULL ? mpi_text_describe (trace, plan, rank, event) : NULL;
+      if (event == NULL)
+        g_string_append_printf (text, _ ("  %s has done all that was recorded\n"), place);
+      else if (rank->state == LC_REPLAY_MPI_INSIDE)
+        g_string_append_printf (text, _ ("  %s is not over yet: %s\n"), place, what);
+      else
+        g_string_append_printf (text, _ ("  %s is next: %s\n"), place, what);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+lc_replay_mpi_text_inside (LcTrace *trace, struct lc_replay_mpi_header *plan, guint32 number)
+{
+  const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[number];
+  const struct lc_replay_mpi_event *event = lc_replay_mpi_event (plan, rank, rank->next);
+  g_autofree char *place = NULL, *what = NULL;
+
+  lc_replay_text_name (trace);
+  place = event != NULL ? mpi_text_place (trace, rank, event) : mpi_text_name_of (trace, rank);
+  what = event != NULL ? mpi_text_describe (trace, plan, rank, event) : g_strdup (_ ("nothing"));
+  return g_strdup_printf (_ ("%s is not there, but in a call that does not end: %s"), place, what);
+}
+
+char *
+lc_replay_mpi_text_needed (LcTrace *trace, struct lc_replay_mpi_header *plan, const struct lc_replay_mpi_rank *rank,
+                           guint64 number)
+{
+  const struct lc_replay_mpi_event *event = lc_replay_mpi_event (plan, rank, number);
+  g_autofree char *place = NULL, *what = NULL;
+
+  if (event == NULL)
+    return NULL;
+  lc_replay_text_name (trace);
+  place = mpi_text_place (trace, rank, event);
+  what = mpi_text_describe (trace, plan, rank, event);
+  return g_strdup_printf (_ ("%s is done, too, for MPI needs it: %s"), place, what);
+}
+
+char *
+lc_replay_mpi_text_others (LcTrace *trace, struct lc_replay_mpi_header *plan, guint32 number)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint32 i = 0; i < plan->n_ranks; i++)
+    {
+      const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[i];
+      g_autofree char *process = NULL;
+
+      if (i == number || !mpi_text_is_alive (rank))
+        continue;
+      process = mpi_text_name_of (trace, rank);
+      g_string_append_printf (text, _ ("%s%s is process %u"), text->len > 0 ? ", " : "", process, rank->pid);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -11,4 +11,19 @@ char *lc_replay_mpi_text_difference (LcTrace *trace, struct lc_replay_mpi_header
 /* Gives a line for each rank that has not done all that was recorded, at most `most` of them; free with g_free. */
 char *lc_replay_mpi_text_next (LcTrace *trace, struct lc_replay_mpi_header *plan, guint most);
 
+/* Where the ranks are that have been stopped: a line for what each has done last, and a line for what it is to do next;
+ * free with g_free. */
+char *lc_replay_mpi_text_stops (LcTrace *trace, struct lc_replay_mpi_header *plan);
+char *lc_replay_mpi_text_nexts (LcTrace *trace, struct lc_replay_mpi_header *plan);
+
+/* Which call a rank is in that does not end; free with g_free. */
+char *lc_replay_mpi_text_inside (LcTrace *trace, struct lc_replay_mpi_header *plan, guint32 number);
+
+/* How far a rank goes on because MPI needs it; free with g_free. */
+char *lc_replay_mpi_text_needed (LcTrace *trace, struct lc_replay_mpi_header *plan,
+                                 const struct lc_replay_mpi_rank *rank, guint64 number);
+
+/* The processes of all ranks but one, as "RANK in process PID, ..."; free with g_free. */
+char *lc_replay_mpi_text_others (LcTrace *trace, struct lc_replay_mpi_header *plan, guint32 number);
+
 #endif

@@ -19,6 +19,7 @@
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
 #include "process-table.h"
+#include "replay-mpi-stop.h"
 #include "replay-mpi-text.h"
 #include "replay-program.h"
 #include "replay-text.h"
@@ -38,7 +39,11 @@ typedef struct
 {
   const LcReplayMpi *replay;
   LcReplayMpiPlan result;
-  struct lc_replay_mpi_header *plan, kept;
+  struct lc_replay_mpi_header *plan;
+  LcReplayMpiStop stop;
+  guint64 *limits;        /* by process; NULL: there is no stop */
+  guint32 target;         /* the rank to look at there */
+  const char *folder;     /* of our own */
   LcRecording *recording; /* lets the recorder look for MPI programs, without recording them */
   char **environment;
 
@@ -47,6 +52,7 @@ typedef struct
   int status;
   LcReplayVerdict verdict; /* LC_REPLAY_VERDICTS: not known yet */
   gboolean is_ended;       /* the program did not end by itself */
+  gboolean has_stopped;
   guint64 moved;
   gint64 moved_at;
   gint64 *suspected_at; /* by rank: since when it is in a call that was not to come; 0: it is not */
@@ -54,20 +60,6 @@ typedef struct
 } MpiReplay;
 
 /* --- Looking -------------------------------------------------------------------------------------------------- */
-
-/* What ranks share may have been damaged by them. */
-static void
-mpi_replay_restore (MpiReplay *replay)
-{
-  struct lc_replay_mpi_header *plan = replay->plan;
-
-  plan->n_ranks = replay->kept.n_ranks;
-  plan->n_objects = replay->kept.n_objects;
-  plan->n_events = replay->kept.n_events;
-  plan->ranks = replay->kept.ranks;
-  plan->objects = replay->kept.objects;
-  plan->events = replay->kept.events;
-}
 
 typedef struct
 {
@@ -91,7 +83,7 @@ mpi_replay_look (MpiReplay *replay)
       if (rank->process == LC_REPLAY_NONE || state == LC_REPLAY_MPI_ENDED)
         continue;
       look.alive += state != LC_REPLAY_MPI_UNBORN;
-      look.is_inside &= state == LC_REPLAY_MPI_INSIDE || state == LC_REPLAY_MPI_AT_END;
+      look.is_inside &= state == LC_REPLAY_MPI_INSIDE || state == LC_REPLAY_MPI_AT_END || state == LC_REPLAY_MPI_HELD;
       look.is_at_end &= rank->next >= rank->n_events;
     }
   look.is_inside &= look.alive > 0;
@@ -100,12 +92,15 @@ mpi_replay_look (MpiReplay *replay)
 
 /* --- One run -------------------------------------------------------------------------------------------------- */
 
-/* A launcher that is asked to end ends its ranks. */
+/* A launcher that is asked to end ends its ranks. Interrupts from the terminal are for the debugger. */
 static void
 mpi_replay_set_up (gpointer data)
 {
-  (void)data;
+  const MpiReplay *replay = data;
+
   prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (lc_replay_debugging_is_any (replay->replay->debugging))
+    setpgid (0, 0);
 }
 
 /* The plan is no proof of who a rank is. */
@@ -176,13 +171,84 @@ mpi_replay_look_for_suspects (MpiReplay *replay, gint64 now)
     }
 }
 
+/* --- A stop --------------------------------------------------------------------------------------------------- */
+
+static void
+mpi_replay_complain_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      lc_complain ("%s", lines[i]);
+}
+
+/* The plan is no proof of who a rank is. */
+static void
+mpi_replay_debug (MpiReplay *replay)
+{
+  const pid_t pid = (pid_t)lc_replay_mpi_ranks (replay->plan)[replay->target].pid;
+  LcReplayFollowers followers = lc_replay_followers_of_ranks (&replay->stop);
+  g_autofree char *others = lc_replay_mpi_text_others (replay->replay->trace, replay->plan, replay->target);
+
+  followers.debugged = pid;
+  if (others[0] != '\0' && !replay->replay->quiet)
+    lc_complain (_ ("the other ranks wait, and gdb -p PID looks into them: %s"), others);
+  if (pid > 1 && lc_process_descends (pid, replay->pid))
+    lc_replay_debug (replay->replay->trace, &followers, replay->target, pid, replay->replay->debugging, replay->folder);
+  else
+    lc_complain (_ ("the process of the rank is not known"));
+}
+
+static void
+mpi_replay_stop (MpiReplay *replay)
+{
+  g_autofree char *text = lc_replay_mpi_text_stops (replay->replay->trace, replay->plan);
+
+  replay->has_stopped = TRUE;
+  for (guint32 i = 0; i < replay->plan->n_ranks; i++)
+    if (!lc_replay_mpi_stop_is_there (&replay->stop, i))
+      {
+        g_autofree char *inside = lc_replay_mpi_text_inside (replay->replay->trace, replay->plan, i);
+
+        lc_complain ("%s", inside);
+      }
+  if (!replay->replay->quiet)
+    mpi_replay_complain_lines (text);
+  if (lc_replay_debugging_is_any (replay->replay->debugging))
+    mpi_replay_debug (replay);
+}
+
+static void
+mpi_replay_look_for_stop (MpiReplay *replay)
+{
+  switch (lc_replay_mpi_stop_look (&replay->stop))
+    {
+    case LC_REPLAY_MPI_THERE:
+    case LC_REPLAY_MPI_IDLE:
+      replay->verdict = LC_REPLAY_REACHED;
+      mpi_replay_stop (replay);
+      mpi_replay_go_on (replay);
+      break;
+    case LC_REPLAY_MPI_NO_WAY:
+      replay->verdict = LC_REPLAY_STUCK;
+      mpi_replay_go_on (replay);
+      break;
+    case LC_REPLAY_MPI_ON_THE_WAY:
+    default:
+      break;
+    }
+}
+
+/* --- Watching ------------------------------------------------------------------------------------------------- */
+
 static void
 mpi_replay_watch (MpiReplay *replay)
 {
   const gint64 now = g_get_monotonic_time ();
   MpiLook look;
 
-  mpi_replay_restore (replay);
+  lc_replay_mpi_stop_restore (&replay->stop);
   look = mpi_replay_look (replay);
   if (look.moved != replay->moved || replay->moved_at == 0 || !look.is_inside)
     replay->moved_at = now;
@@ -198,6 +264,8 @@ mpi_replay_watch (MpiReplay *replay)
       replay->verdict = LC_REPLAY_DIFFERED;
       mpi_replay_go_on (replay);
     }
+  else if (replay->limits != NULL)
+    mpi_replay_look_for_stop (replay);
   else if (look.is_inside && now - replay->moved_at > (look.is_at_end ? STILL / 10 : STILL))
     mpi_replay_judge_still (replay, &look);
 }
@@ -215,10 +283,36 @@ mpi_replay_judge (const MpiReplay *replay)
   for (guint32 i = 0; i < replay->plan->n_ranks; i++)
     {
       any |= ranks[i].pid != 0;
-      if (ranks[i].next < ranks[i].n_events)
+      if (ranks[i].next < MIN (ranks[i].limit, ranks[i].n_events))
         verdict = LC_REPLAY_SHORT;
     }
   return any ? verdict : LC_REPLAY_SILENT;
+}
+
+static void
+mpi_replay_begin (MpiReplay *replay)
+{
+  const LcReplayFollowers followers = lc_replay_followers_of_ranks (&replay->stop);
+
+  replay->verdict = LC_REPLAY_VERDICTS;
+  replay->moved = 0;
+  replay->moved_at = replay->asked_at = 0;
+  replay->is_ended = replay->has_stopped = FALSE;
+  memset (replay->suspected_at, 0, replay->plan->n_ranks * sizeof *replay->suspected_at);
+  lc_replay_mpi_plan_begin (replay->plan, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
+  replay->stop.target = replay->target;
+  if (replay->limits != NULL)
+    lc_replay_followers_set_limits (&followers, replay->limits, lc_trace_get_n_processes (replay->replay->trace));
+}
+
+/* The debugger has the terminal for itself. */
+static GSpawnFlags
+mpi_replay_get_flags (const MpiReplay *replay)
+{
+  const gboolean has_input = !lc_replay_debugging_is_any (replay->replay->debugging) || !isatty (STDIN_FILENO);
+
+  return G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
+         (has_input ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
 }
 
 static gboolean
@@ -226,16 +320,9 @@ mpi_replay_run (MpiReplay *replay, GError **error)
 {
   pid_t child = 0;
 
-  replay->verdict = LC_REPLAY_VERDICTS;
-  replay->moved = 0;
-  replay->moved_at = replay->asked_at = 0;
-  replay->is_ended = FALSE;
-  memset (replay->suspected_at, 0, replay->plan->n_ranks * sizeof *replay->suspected_at);
-  lc_replay_mpi_plan_begin (replay->plan, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
-  if (!g_spawn_async (NULL, replay->replay->command, replay->environment,
-                      G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
-                          G_SPAWN_CHILD_INHERITS_STDIN,
-                      mpi_replay_set_up, NULL, &replay->pid, error))
+  mpi_replay_begin (replay);
+  if (!g_spawn_async (NULL, replay->replay->command, replay->environment, mpi_replay_get_flags (replay),
+                      mpi_replay_set_up, replay, &replay->pid, error))
     return FALSE;
   while (child != replay->pid && (child >= 0 || errno == EINTR))
     {
@@ -245,23 +332,13 @@ mpi_replay_run (MpiReplay *replay, GError **error)
       mpi_replay_watch (replay);
       g_usleep (LOOK_PAUSE);
     }
-  mpi_replay_restore (replay);
-  if (replay->verdict == LC_REPLAY_VERDICTS)
+  lc_replay_mpi_stop_restore (&replay->stop);
+  if (replay->verdict == LC_REPLAY_VERDICTS || (replay->has_stopped && mpi_replay_judge (replay) == LC_REPLAY_DIFFERED))
     replay->verdict = mpi_replay_judge (replay);
   return TRUE;
 }
 
 /* --- What is said --------------------------------------------------------------------------------------------- */
-
-static void
-mpi_replay_complain_lines (const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (lines[i][0] != '\0')
-      lc_complain ("%s", lines[i]);
-}
 
 static void
 mpi_replay_warn (const MpiReplay *replay)
@@ -326,8 +403,13 @@ mpi_replay_tell_end (const MpiReplay *replay)
   const LcReplayMpiPlan *result = &replay->result;
   g_autofree char *n_events = lc_format_count (result->n_events);
 
-  if (replay->replay->quiet)
+  if (replay->replay->quiet || lc_replay_debugging_is_any (replay->replay->debugging))
     return;
+  if (replay->has_stopped && replay->is_ended)
+    {
+      lc_complain (_ ("stopped there, and the program was ended; --gdb looks into it, and --continue lets it run on"));
+      return;
+    }
   lc_complain (ngettext ("%u rank came to the end of its history: %s events",
                          "%u ranks came to the end of their histories: %s events", result->n_ranks),
                result->n_ranks, n_events);
@@ -408,6 +490,25 @@ mpi_replay_make_environment (const MpiReplay *replay, const char *library, const
   return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
 }
 
+/* Finds where the ranks stop. */
+static gboolean
+mpi_replay_find_stop (MpiReplay *replay, GError **error)
+{
+  const LcReplayFollowers followers = lc_replay_followers_of_ranks (&replay->stop);
+  LcReplayUntil until = *replay->replay->until;
+  guint32 process = LC_TRACE_NONE;
+
+  if (!lc_replay_until_is_given (&until))
+    return TRUE;
+  until.followers = &followers;
+  replay->limits = lc_replay_until_find (lc_trace_get_path (replay->replay->trace), &until, &process, error);
+  if (replay->limits == NULL)
+    return FALSE;
+  lc_replay_followers_find (&followers, process, &replay->target);
+  replay->plan->is_debugged = lc_replay_debugging_is_any (replay->replay->debugging);
+  return TRUE;
+}
+
 static gboolean
 mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, GError **error)
 {
@@ -420,7 +521,10 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
   replay->plan = mpi_replay_map (plan, error);
   if (replay->plan == NULL)
     return FALSE;
-  replay->kept = *replay->plan;
+  replay->folder = folder;
+  replay->stop = (LcReplayMpiStop){.trace = replay->replay->trace, .plan = replay->plan, .kept = *replay->plan};
+  if (!mpi_replay_find_stop (replay, error))
+    return FALSE;
   replay->suspected_at = g_new0 (gint64, replay->plan->n_ranks);
   settings.command = (const char *const *)replay->replay->command;
   settings.purpose = LC_PURPOSE_REPLAY;
@@ -463,6 +567,7 @@ lc_replay_mpi (const LcReplayMpi *wanted)
   g_clear_pointer (&replay.recording, lc_recording_free);
   g_strfreev (replay.environment);
   g_free (replay.suspected_at);
+  g_free (replay.limits);
   if (folder != NULL)
     lc_scratch_remove (folder);
   return status;

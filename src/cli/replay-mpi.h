@@ -4,7 +4,9 @@
 #define LC_CLI_REPLAY_MPI_H
 
 #include "lightcone/replay-mpi.h"
+#include "replay-debug.h"
 #include "replay-run.h"
+#include "replay-until.h"
 
 typedef struct
 {
@@ -12,6 +14,8 @@ typedef struct
   char **command; /* the launcher and its arguments */
   guint times;
   gboolean goes_on, kills, quiet;
+  const LcReplayUntil *until;
+  const LcReplayDebugging *debugging;
 } LcReplayMpi;
 
 /* Replays, says how that ended, and returns the exit status. */

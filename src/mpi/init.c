@@ -44,6 +44,13 @@ init_leave (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 void
 lc_mpi_enter (struct lc_mpi_call *call)
 {
+  lc_steer_stay ();
+  init_enter (lc_mpi_hooks, call);
+}
+
+void
+lc_mpi_enter_unrecorded (struct lc_mpi_call *call)
+{
   init_enter (lc_mpi_hooks, call);
 }
 
@@ -299,7 +306,7 @@ MPI_Finalize (void)
 
   if (!lc_mpi_is_on ())
     return PMPI_Finalize ();
-  init_enter (hooks, &call);
+  lc_mpi_enter (&call);
   lc_steer_finalize ();
   lc_clocks_end ();
   if (!lc_sessions_go_on ())

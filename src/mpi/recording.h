@@ -70,6 +70,9 @@ lc_mpi_enter_if_on (struct lc_mpi_call *call)
   return true;
 }
 
+/* The same for what has no event, and so no place in the order in which a replay stops. */
+void lc_mpi_enter_unrecorded (struct lc_mpi_call *call);
+
 /* Leaves the call. Stamps its end, unless it is stamped already: after all that MPI has done, as the call may have
  * waited. */
 void lc_mpi_leave (struct lc_mpi_call *call);

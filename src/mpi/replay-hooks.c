@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 enum
 {
   PAUSE = 10000000,          /* ns between looks at whether the program is free */
+  SHORT_PAUSE = 1000000,     /* ns between those in which MPI goes on: large messages come in parts */
   FIRST_REQUESTS = 1024,     /* room for them at first */
   MOST_UNKNOWN = 1000,       /* where the answer is next, other requests are asked a few times only */
   WINDOW_OBJECT = INT32_MAX, /* of channels that are not compared */
@@ -87,9 +89,15 @@ lc_replay_object (const struct lc_replay_mpi_event *event)
 }
 
 static void
+replay_pause_for (long length)
+{
+  nanosleep (&(struct timespec){.tv_nsec = length}, NULL);
+}
+
+static void
 replay_pause (void)
 {
-  nanosleep (&(struct timespec){.tv_nsec = PAUSE}, NULL);
+  replay_pause_for (PAUSE);
 }
 
 /* Whoever runs the program sees what the rank tells, and ends it or lets it go. */
@@ -135,6 +143,32 @@ lc_replay_wait_for_others (void)
       PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
       replay_pause ();
     }
+}
+
+/* A rank that has done all that was recorded goes to its end. */
+static bool
+replay_has_reached_limit (void)
+{
+  const uint64_t limit = __atomic_load_n (&rank->limit, __ATOMIC_ACQUIRE);
+
+  return limit < rank->n_events && rank->next >= limit;
+}
+
+void
+lc_replay_stay_at_limit (void)
+{
+  if (!replay_is_followed () || rank->state == LC_REPLAY_MPI_ENDED || !replay_has_reached_limit ())
+    return;
+  rank->thread = (uint32_t)gettid ();
+  replay_set_state (LC_REPLAY_MPI_HELD);
+  while (replay_is_followed () && replay_has_reached_limit ())
+    {
+      int flag;
+
+      PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+      replay_pause_for (SHORT_PAUSE);
+    }
+  replay_set_state (LC_REPLAY_MPI_RUNNING);
 }
 
 /* --- Differences ---------------------------------------------------------------------------------------------- */
@@ -441,6 +475,9 @@ replay_rank (uint32_t number, uint32_t ranks)
     return;
   rank = &lc_replay_mpi_ranks (plan)[number];
   rank->pid = (uint32_t)getpid ();
+  rank->thread = (uint32_t)gettid ();
+  if (plan->is_debugged) /* by a process that is no parent of this one */
+    prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   replay_set_state (LC_REPLAY_MPI_RUNNING);
   atexit (replay_exit);
 }

@@ -37,6 +37,9 @@ void lc_replay_suspect (enum lc_replay_difference difference, uint16_t operation
 /* Waits until all ranks have come to their ends, while MPI goes on with what they need of this one. */
 void lc_replay_wait_for_others (void);
 
+/* Waits, while the rank has done as much as it may, before its next call; MPI goes on with what others need of it. */
+void lc_replay_stay_at_limit (void);
+
 void lc_replay_set_ended (void);
 
 #endif

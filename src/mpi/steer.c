@@ -7,6 +7,12 @@
 #include "lightcone/trace-format.h"
 #include "replay-hooks.h"
 
+void
+lc_steer_stay (void)
+{
+  lc_replay_stay_at_limit ();
+}
+
 /* Gives the rank in the communicator's group, or -1. */
 static int
 steer_find_rank (const struct lc_communicator *communicator, uint32_t process)

@@ -27,6 +27,9 @@ enum
 
 #ifdef LC_MPI_REPLAY
 
+/* Before a call of MPI that is to be recorded, waits until the rank may go on. */
+void lc_steer_stay (void);
+
 /* Names the sender and the tag of the message that a receive took, which is about to be posted; with the tables locked.
  * `skipped` events of the same call come before that of the receive. TRUE: it never took any. */
 bool lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsigned int skipped, int *source,
@@ -67,6 +70,11 @@ void lc_steer_abort (void);
 void lc_steer_finalize (void);
 
 #else
+
+static inline void
+lc_steer_stay (void)
+{
+}
 
 static inline bool
 lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsigned int skipped, int *source, int *tag)

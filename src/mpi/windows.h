@@ -48,6 +48,9 @@ void lc_window_forget_group (struct lc_window_group *kept);
 /* Defines the wrapper of MPI_`function`. `leave` is done after the call: lc_mpi_leave and more, with `call` and
  * `result`. */
 #define LC_WINDOW_CALL(function, parameters, arguments, leave) \
+  LC_WINDOW_CALL_BY (lc_mpi_enter, function, parameters, arguments, leave)
+
+#define LC_WINDOW_CALL_BY(enter, function, parameters, arguments, leave) \
   LC_MPI_EXPORT int MPI_##function parameters \
   { \
     struct lc_mpi_call call; \
@@ -55,7 +58,7 @@ void lc_window_forget_group (struct lc_window_group *kept);
 \
     if (!lc_mpi_is_on ()) \
       return PMPI_##function arguments; \
-    lc_mpi_enter (&call); \
+    enter (&call); \
     result = PMPI_##function arguments; \
     leave; \
     return result; \

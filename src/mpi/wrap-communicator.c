@@ -30,7 +30,7 @@ wrap_communicator_end (struct making *making, int result, const MPI_Comm *made, 
   lc_collective_leave (&making->collective, result);
   if (result != MPI_SUCCESS)
     return;
-  lc_mpi_enter (&naming);
+  lc_mpi_enter_unrecorded (&naming);
   lc_communicator_name (*made, making->collective.communicator, making->number, detail);
   lc_mpi_leave (&naming);
 }
@@ -138,7 +138,7 @@ end_of_members (struct lc_mpi_call *call, int result, const MPI_Comm *made, cons
   lc_mpi_leave (call);
   if (result != MPI_SUCCESS || *made == MPI_COMM_NULL)
     return;
-  lc_mpi_enter (&naming);
+  lc_mpi_enter_unrecorded (&naming);
   lc_communicator_name_set (*made, from, tag);
   communicator = lc_communicator_find (*made);
   lc_mpi_leave (&naming);
@@ -323,7 +323,7 @@ MPI_Comm_free (MPI_Comm *comm)
 
   if (!lc_mpi_is_on ())
     return PMPI_Comm_free (comm);
-  lc_mpi_enter (&call);
+  lc_mpi_enter_unrecorded (&call);
   result = PMPI_Comm_free (comm);
   lc_mpi_leave (&call);
   return result;
@@ -337,7 +337,7 @@ MPI_Comm_disconnect (MPI_Comm *comm)
 
   if (!lc_mpi_is_on ())
     return PMPI_Comm_disconnect (comm);
-  lc_mpi_enter (&call);
+  lc_mpi_enter_unrecorded (&call);
   result = PMPI_Comm_disconnect (comm);
   lc_mpi_leave (&call);
   return result;

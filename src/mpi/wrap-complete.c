@@ -169,7 +169,7 @@ name_made (const struct lc_pending_communicator *made)
 {
   struct lc_mpi_call call;
 
-  lc_mpi_enter (&call);
+  lc_mpi_enter_unrecorded (&call);
   lc_communicator_name (*made->handle, made->parent, made->number, "");
   lc_mpi_leave (&call);
 }
@@ -450,7 +450,7 @@ MPI_Cancel (MPI_Request *handle)
 
   if (!lc_mpi_is_on ())
     return PMPI_Cancel (handle);
-  lc_mpi_enter (&call);
+  lc_mpi_enter_unrecorded (&call);
   lc_mpi_lock ();
   request = lc_request_look (*handle);
   if (request != NULL && request->is_active)
@@ -494,7 +494,7 @@ MPI_Request_free (MPI_Request *handle)
 
   if (!lc_mpi_is_on ())
     return PMPI_Request_free (handle);
-  lc_mpi_enter (&call);
+  lc_mpi_enter_unrecorded (&call);
   lc_mpi_lock ();
   request = lc_request_remove (*handle);
   if (request != NULL && request->receive != NULL)

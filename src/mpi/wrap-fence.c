@@ -21,7 +21,7 @@ end_making (struct lc_mpi_call *call, int result, const MPI_Win *made, MPI_Comm 
   lc_mpi_leave (call);
   if (result != MPI_SUCCESS)
     return;
-  lc_mpi_enter (&naming);
+  lc_mpi_enter_unrecorded (&naming);
   window = lc_window_name (*made, comm);
   lc_mpi_leave (&naming);
   append_fence (call, window);

@@ -211,7 +211,8 @@ MPI_Win_unlock_all (MPI_Win win)
 
 /* --- Not recorded, but MPI's own locks are not the program's ---------------------------------------------------- */
 
-#define PASSES(function, parameters, arguments) LC_WINDOW_CALL (function, parameters, arguments, lc_mpi_leave (&call))
+#define PASSES(function, parameters, arguments) \
+  LC_WINDOW_CALL_BY (lc_mpi_enter_unrecorded, function, parameters, arguments, lc_mpi_leave (&call))
 
 PASSES (Win_flush, (int rank, MPI_Win win), (rank, win))
 PASSES (Win_flush_all, (MPI_Win win), (win))

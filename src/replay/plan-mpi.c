@@ -126,6 +126,14 @@ mpi_plan_is_joined (const LcTraceEvent *event, guint64 end)
   return event->begin == end && event->end == end;
 }
 
+/* Other calls begin later than the one before has ended. */
+static guint16
+mpi_plan_get_flags (const LcTraceEvent *event, guint64 end)
+{
+  return (mpi_plan_is_joined (event, end) ? LC_REPLAY_MPI_JOINED : 0) |
+         (event->begin == end ? LC_REPLAY_MPI_SAME_CALL : 0);
+}
+
 static void
 mpi_plan_count_free (MpiPlan *plan, const LcTraceEvent *event)
 {
@@ -197,7 +205,7 @@ mpi_plan_write_events (MpiPlan *plan, const struct lc_replay_mpi_rank *rank)
         const LcTraceEvent *event = &batch.events[i];
         const struct lc_replay_mpi_event written = {
             .operation = event->operation,
-            .flags = mpi_plan_is_joined (event, end) ? LC_REPLAY_MPI_JOINED : 0,
+            .flags = mpi_plan_get_flags (event, end),
             .object = event->object != LC_TRACE_NONE ? plan->object_of[event->object] : LC_REPLAY_NONE,
             .sequence = (guint64)event->sequence,
             .ordinal = batch.first_ordinal + i,
@@ -342,8 +350,9 @@ lc_replay_mpi_plan_begin (struct lc_replay_mpi_header *header, enum lc_replay_mo
   for (guint32 i = 0; i < header->n_ranks; i++)
     {
       ranks[i].next = ranks[i].calls = 0;
+      ranks[i].limit = G_MAXUINT64;
       ranks[i].state = LC_REPLAY_MPI_UNBORN;
-      ranks[i].pid = 0;
+      ranks[i].pid = ranks[i].thread = 0;
       ranks[i].difference = ranks[i].suspected = LC_REPLAY_SAME;
     }
 }

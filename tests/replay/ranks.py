@@ -2,48 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """MPI programs that are run again: ranks get the messages that they got, and ask in vain as often as they did."""
 import os
-import shutil
 import signal
 import subprocess
 import time
 
-from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, is_alive, lightcone, main, program, record, test
-
-EXAMPLES = os.environ['LIGHTCONE_EXAMPLES']
-RANKS = 4
-
-# A launcher that may be root's, and leaves the processor to others while it waits: there are fewer than ranks.
-os.environ.update({
-    'OMPI_ALLOW_RUN_AS_ROOT': '1',
-    'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
-    'OMPI_MCA_mpi_yield_when_idle': '1',
-    'OMPI_MCA_rmaps_base_oversubscribe': '1',
-    # Would ask whichever display there is for its graphics cards.
-    'HWLOC_COMPONENTS': '-gl',
-})
-MPIS = [mpi for mpi in os.environ['LIGHTCONE_TEST_MPI'].split() if shutil.which('mpirun.' + mpi)]
-
-
-def command(mpi, *arguments):
-    return ['mpirun.' + mpi, '-n', str(RANKS), *arguments]
-
-
-def ranks(mpi, kind):
-    return command(mpi, program('replay-ranks-' + mpi), kind)
-
-
-def record_ranks(mpi, kind, status=0):
-    """The recording may not last for ever, as a program would whose ranks wait for each other."""
-    recorded = record(*ranks(mpi, kind), timeout=2 * PATIENCE)
-    if status is not None:
-        equal(recorded.returncode, status, f'recording {kind} with {mpi}, which says {recorded.stderr}')
-    return recorded
-
-
-def replay(*arguments, differ='', **options):
-    return lightcone('replay', '--no-environment', *arguments, 'out.trace', env={**os.environ, 'DIFFER': differ},
-                     timeout=2 * PATIENCE, **options)
-
+from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, is_alive, lightcone, main, program, test
+from mpi_ranks import MPIS, RANKS, ask, ranks, record_pi, record_ranks, replay
 
 @test
 def each_rank_gets_the_messages_and_the_outcomes_that_it_got():
@@ -71,8 +35,7 @@ def the_master_of_pi_hears_of_its_workers_in_the_recorded_order():
     order = "select o.name, e.sequence from event e join object o on o.id = e.object " \
             "where e.operation = 'recv' and e.process = 0 order by e.ordinal"
     for mpi in MPIS:
-        recorded = record(*command(mpi, os.path.join(EXAMPLES, 'pi-' + mpi), '--packets', '30', '--points', '50'))
-        equal(recorded.returncode, 0, f'recording, which says {recorded.stderr}')
+        recorded = record_pi(mpi)
         result = replay()
         equal((result.returncode, result.stdout), (0, recorded.stdout), f'a replay, which says {result.stderr}')
         contains(result.stderr, f'{RANKS} ranks came to the end of their histories: ')
@@ -137,9 +100,15 @@ def a_history_that_was_cut_short_is_followed_to_its_end():
 def what_cannot_be_kept_is_refused():
     mpi = MPIS[0]
     record_ranks(mpi, 'differing')
-    result = replay('--until=0:1')
-    equal(result.returncode, 2, 'the status of a stop')
-    contains(result.stderr, 'replay: a stop, --output and --flip are not for MPI programs')
+    result = replay('--output=new.trace')
+    equal(result.returncode, 2, 'the status of another recording')
+    contains(result.stderr, 'replay: --output and --flip are not for MPI programs')
+    (last,), = ask('select max(ordinal) from event where process = 1')
+    for stop, part in ((f'--until=1:{last}', f'no call of MPI of a rank comes at or after 1:{last}'),
+                       ('--until=0:999', 'not 999'), ('--until-time=1000s', 'nothing comes after that in the trace')):
+        result = replay(stop)
+        equal(result.returncode, 2, f'the status of {stop}')
+        contains(result.stderr, part)
     result = lightcone('replay', 'out.trace', '--', program('replay-ranks-' + mpi), 'nothing')
     equal(result.returncode, 1, 'the status of another number of ranks')
     contains(result.stderr, 'the program ended before the end of what was recorded')

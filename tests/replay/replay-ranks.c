@@ -380,6 +380,38 @@ aborting (void)
   MPI_Barrier (MPI_COMM_WORLD);
 }
 
+/* What one rank has needs calls of others that are not in the past of it: a broadcast goes by way of some, and a long
+ * message is sent when it is taken. */
+static void
+needing (void)
+{
+  const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int number = rank;
+
+  MPI_Bcast (large, LARGE, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 3)
+    MPI_Send (&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+  if (rank == 0)
+    MPI_Recv (&number, 1, MPI_INT, 3, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv (&rank, 1, MPI_INT, next, 2, &number, 1, MPI_INT, before, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 1)
+    {
+      MPI_Ssend (&number, 1, MPI_INT, 2, 3, MPI_COMM_WORLD);
+      MPI_Send (large, LARGE, MPI_INT, 2, 4, MPI_COMM_WORLD);
+      MPI_Send (&number, 1, MPI_INT, 3, 5, MPI_COMM_WORLD);
+    }
+  if (rank == 2)
+    {
+      MPI_Recv (&number, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv (large, LARGE, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+  if (rank == 3)
+    MPI_Recv (&number, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Barrier (MPI_COMM_WORLD);
+  if (rank == 0)
+    printf ("end");
+}
+
 /* Rank 0 waits for what nobody sends, until it is killed, and the others for it. */
 static void
 waiting (void)
@@ -419,6 +451,7 @@ static const struct kind
     {"test-all", .run_kind = test},
     {"differing", .run = differing, .is_apart = true},
     {"aborting", .run = aborting, .is_apart = true},
+    {"needing", .run = needing, .is_apart = true},
     {"waiting", .run = waiting, .is_apart = true},
 };
 
