@@ -124,6 +124,7 @@ def debug(until, *commands):
     if 'ptrace' in result.stderr:
         raise Skip('gdb may not attach here')
     equal(result.returncode, 0, f'the status, which says {result.stderr}')
+    assert 'Fatal signal' not in result.stderr, 'gdb has crashed'
     return result
 
 

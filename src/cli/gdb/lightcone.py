@@ -75,6 +75,7 @@ class Move:
 
     def __init__(self):
         self.is_asked = False
+        self.is_waited_for = False  # by us, in gdb's `continue`
         self.end_event = None  # gdb's event that ended it
         self.printed = ''
 
@@ -84,18 +85,22 @@ class Move:
         self.printed = ''
         be_quiet(True)
         try:
+            self.is_waited_for = True
             self.printed = gdb.execute('continue', to_string=True)
         except gdb.error:
             self.is_asked = False
             be_quiet(False)
             raise
+        finally:
+            self.is_waited_for = False
         if self.end_event is not None:
             self.end()
 
     def see_end(self, event):
-        """Nothing may be selected before gdb is done with its stop."""
+        """Nothing may be selected before gdb is done with its stop. What is posted and left crashes gdb 13 at its exit."""
         if self.is_asked:
             self.end_event = event
+        if self.is_asked and not self.is_waited_for:
             gdb.post_event(lambda: self.end_later(event))
 
     def end_later(self, event):
