@@ -224,6 +224,40 @@ def steps_through_a_program(display, start, folder):
     browser.click(browser.place_of_nothing())
 
 
+def ranks_of(folder):
+    """A run of the example pi by whichever MPI is there; None: none is. The launcher may be root's."""
+    os.environ.update({'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'HWLOC_COMPONENTS': '-gl',
+                       'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_mpi_yield_when_idle': '1'})
+    for mpi in 'openmpi', 'mpich':
+        program, launcher = Path(os.environ['LIGHTCONE_EXAMPLES'], 'mpi', 'pi-' + mpi), shutil.which('mpirun.' + mpi)
+        if program.exists() and launcher is not None:
+            lightcone('record', '--quiet', '-o', folder / 'pi', '--', launcher, '-n', '2', program, '--packets', '8')
+            return folder / 'pi'
+    return None
+
+
+def steps_through_ranks(display, start, folder):
+    """ranks of MPI stop before their calls, and go on; gdb is at the rank of the event"""
+    trace = ranks_of(folder)
+    if trace is None:
+        return
+    browser = open_trace(display, start, trace)
+    select(browser, 'process:"rank 1" recv seq:2')
+    begin(browser)
+    wait_for_stop(browser, 'Stopped before rank 1: recv 0>1:1 #2')
+    wait_for(lambda: pixels_of(display, browser, browser.diagram, STOP) > 60, 'where they stand')
+    browser.press('F6')
+    wait_for_stop(browser, 'Stopped before rank 1: send 1>0:0 #3')
+    browser.press('F6')
+    wait_for_stop(browser, 'Stopped before rank 1: recv 0>1:1 #3')
+    click(browser, 'Go on')
+    browser.find('The program has ended; gdb is still there')
+    click(browser, 'End')
+    browser.find('Ended', 'label')
+    wait_for(lambda: children_of(browser) == [], 'nothing that runs')
+    browser.click(browser.place_of_nothing())
+
+
 def interrupts(display, start, folder):
     """a program that runs is stopped where it is; the window takes all with it that it has started"""
     trace = record(folder, 'contention', '--shape', 'pool', '--work', '1000000', '--rounds', '100')
@@ -290,8 +324,8 @@ def turns_a_lock_round(display, start, folder):
     equal(rows, [{'who': event['who']}], 'who had the lock first')
 
 
-INSIDE = [runs_nothing_without_consent, steps_through_a_program, interrupts, tells_why_there_is_no_stop,
-          turns_a_lock_round]
+INSIDE = [runs_nothing_without_consent, steps_through_a_program, steps_through_ranks, interrupts,
+          tells_why_there_is_no_stop, turns_a_lock_round]
 
 if __name__ == '__main__':
     run([tells_what_it_cannot, breakpoints_are_seen_at_every_zoom, breakpoints_are_kept,
