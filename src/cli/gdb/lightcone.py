@@ -97,7 +97,8 @@ class Move:
             self.end()
 
     def see_end(self, event):
-        """Nothing may be selected before gdb is done with its stop. What is posted and left crashes gdb 13 at its exit."""
+        """Nothing may be selected before gdb is done with its stop. What is posted and never done crashes gdb 13 at its
+        exit."""
         if self.is_asked:
             self.end_event = event
         if self.is_asked and not self.is_waited_for:
