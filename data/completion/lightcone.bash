@@ -49,7 +49,7 @@ _lightcone_value ()
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
     -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
-      --called-in | --longer-than | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
+      --called-in | --longer-than | --slack | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
       --set | --flip | --schedule | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
@@ -104,7 +104,7 @@ _lightcone ()
     explain) options='--timeline --steps --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
-        --within --tag --called-in --longer-than --collapse --no-arcs --no-holding --hide --highlight --marks --colour --orientation --style --phases --intervals --measure
+        --within --tag --called-in --longer-than --slack --collapse --no-arcs --no-holding --hide --highlight --marks --colour --orientation --style --phases --intervals --measure
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;

@@ -175,6 +175,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from export' -l within -x -d 'O
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l tag -x -d 'Only events after a tag of this value'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l called-in -x -d 'Only events called in this function, file, line or module'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l longer-than -x -d 'Only events that waited at least so long'
+complete -c lightcone -n '__fish_seen_subcommand_from export' -l slack -x -d 'Only events that could have ended so much later'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l collapse -x -a 'host prefix all' -d 'One row for several processes'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-arcs -d 'Without arcs'
 complete -c lightcone -n '__fish_seen_subcommand_from export' -l no-holding -d 'Without what processes hold'

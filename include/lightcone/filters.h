@@ -6,6 +6,7 @@
 #include "lightcone/called.h"
 #include "lightcone/history.h"
 #include "lightcone/inside.h"
+#include "lightcone/slacks.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,8 @@ typedef struct
   LcInside *inside;   /* only events inside these regions and after these tags; NULL: all */
   LcCalled *called;   /* only events called in this place; NULL: all */
   guint64 least_wait; /* ns: only events that waited so long; 0: all */
+  LcSlacks *slacks;   /* only events with no more slack than `most_slack`; NULL: all */
+  guint64 most_slack; /* ns */
 } LcFilters;
 
 enum

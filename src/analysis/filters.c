@@ -193,6 +193,45 @@ filter_wait_has (const LcFiltering *filtering, const LcHistoryEvent *event)
   return event->waited >= filtering->filters->least_wait;
 }
 
+/* --- Slack ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+filter_slack_is_set (const LcFilters *filters)
+{
+  return filters->slacks != NULL;
+}
+
+static void
+filter_slack_copy (LcFilters *copy, guint32 n_operations)
+{
+  if (copy->slacks != NULL)
+    lc_slacks_ref (copy->slacks);
+}
+
+static void
+filter_slack_clear (LcFilters *filters)
+{
+  g_clear_pointer (&filters->slacks, lc_slacks_unref);
+}
+
+static gboolean
+filter_slack_equal (const LcFilters *a, const LcFilters *b, guint32 n_operations)
+{
+  return a->slacks == b->slacks && (a->slacks == NULL || a->most_slack == b->most_slack);
+}
+
+static gboolean
+filter_slack_find (LcFiltering *filtering, LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  return lc_slacks_find (filtering->filters->slacks, cancellable, error);
+}
+
+static gboolean
+filter_slack_has (const LcFiltering *filtering, const LcHistoryEvent *event)
+{
+  return lc_slacks_get (filtering->filters->slacks, event) <= filtering->filters->most_slack;
+}
+
 /* --- All kinds ---------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -215,6 +254,8 @@ static const FilterKind filter_kinds[] = {
      filter_objects_has},
     {filter_inside_is_set, filter_inside_copy, filter_inside_clear, filter_inside_equal, filter_inside_find,
      filter_inside_has},
+    {filter_slack_is_set, filter_slack_copy, filter_slack_clear, filter_slack_equal, filter_slack_find,
+     filter_slack_has},
     {filter_called_is_set, filter_called_copy, filter_called_clear, filter_called_equal, NULL, filter_called_has},
 };
 

@@ -2,7 +2,7 @@
 /* Slack: small histories by hand; random ones against what happens when each event ends later. */
 #include "case.h"
 #include "lightcone/critical-path.h"
-#include "lightcone/slack.h"
+#include "lightcone/slacks.h"
 
 /* --- By hand ------------------------------------------------------------------------------------------------- */
 
@@ -140,6 +140,78 @@ test_cancelled (void)
   g_clear_error (&error);
   g_assert_null (lc_slack_pass_new (trial->history, 77, NULL, &error));
   g_assert_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN);
+}
+
+/* --- Kept ---------------------------------------------------------------------------------------------------- */
+
+/* What is kept is what a pass finds, of any timeline, and is the same for all who ask meanwhile. */
+static void
+check_kept (LcHistory *history, guint32 timeline)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcSlackPass) pass = lc_slack_pass_new (history, timeline, NULL, &error);
+  g_autoptr (LcSlacks) slacks = lc_slacks_of (history, timeline), again = lc_slacks_of (history, timeline);
+  const LcEventSlack *slack;
+
+  g_assert_no_error (error);
+  g_assert_true (slacks == again);
+  g_assert_false (lc_slacks_are_found (slacks));
+  g_assert_true (lc_slacks_find (slacks, NULL, NULL));
+  g_assert_true (lc_slacks_are_found (again));
+  while (lc_slack_pass_next (pass, &slack, &error) && slack != NULL)
+    g_assert_cmpuint (lc_slacks_get (slacks, &slack->event), ==, slack->slack);
+  g_assert_no_error (error);
+}
+
+static void
+test_kept (void)
+{
+  for (guint32 seed = 1; seed <= random_trials (20); seed++)
+    {
+      g_autoptr (RandomHistory) random = random_history_new (seed, 1 + seed % 6, 5 + seed % 50);
+      g_autoptr (Case) trial = case_new_random (random, 0, seed);
+
+      check_kept (trial->history, LC_TIMELINE_MEASURED);
+    }
+}
+
+/* Above 134 ms, slack is cut to 27 binary digits. */
+static void
+test_kept_long (void)
+{
+  enum
+  {
+    PROCESSES = 20,
+  };
+  const guint64 end = G_GUINT64_CONSTANT (1) << 61;
+  char *files[2 * PROCESSES + 3] = {NULL};
+  g_autoptr (Case) trial = NULL;
+  g_autoptr (LcSlackPass) pass = NULL;
+  g_autoptr (LcSlacks) slacks = NULL;
+  const LcEventSlack *slack;
+
+  for (guint i = 0; i <= PROCESSES; i++)
+    {
+      const guint64 left = i < PROCESSES ? (G_GUINT64_CONSTANT (1) << 3 * i) + i : 0;
+
+      files[2 * i] = g_strdup_printf ("p%02u", i);
+      files[2 * i + 1] =
+          g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " tag value=1\n", end - left - 1, end - left);
+    }
+  trial = case_new ((const char *const *)files, NULL);
+  slacks = lc_slacks_of (trial->history, LC_TIMELINE_MEASURED);
+  pass = lc_slack_pass_new (trial->history, LC_TIMELINE_MEASURED, NULL, NULL);
+  g_assert_true (lc_slacks_find (slacks, NULL, NULL));
+  while (lc_slack_pass_next (pass, &slack, NULL) && slack != NULL)
+    {
+      const guint64 kept = lc_slacks_get (slacks, &slack->event);
+
+      g_assert_cmpuint (kept, <=, slack->slack);
+      g_assert_cmpuint (slack->slack - kept, <=, slack->slack >> 26);
+      g_assert_true (slack->slack >= 1 << 27 || kept == slack->slack);
+    }
+  for (guint i = 0; files[i] != NULL; i++)
+    g_free (files[i]);
 }
 
 /* --- At random ----------------------------------------------------------------------------------------------- */
@@ -308,6 +380,8 @@ main (int argc, char **argv)
   g_test_add_func ("/slack/advance", test_advance);
   g_test_add_func ("/slack/nothing", test_nothing);
   g_test_add_func ("/slack/cancelled", test_cancelled);
+  g_test_add_func ("/slack/kept", test_kept);
+  g_test_add_func ("/slack/kept-long", test_kept_long);
   g_test_add_func ("/slack/random", test_random);
   g_test_add_func ("/slack/critical", test_critical);
   return g_test_run ();

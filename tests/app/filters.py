@@ -194,6 +194,37 @@ MARKED = {
 }
 
 
+def shows_little_slack(display, start, folder):
+    """only what has little slack: the same as SQL says, kept with the trace, and taken back by an empty field"""
+    trace = folder / 'slack'
+    trace.mkdir()
+    for name, lines in MARKED.items():
+        (trace / f'{name}.events').write_text(f'%lightcone-events 1\n{lines}')
+    query = 'select process, ordinal from slack where from_process is null and slack <= 5 order by 1, 2'
+    rows = json.loads(lightcone('sql', '--json', trace, query))
+    browser = open_trace(display, start, trace)
+    browser.click(browser.find('Filters', 'page tab'))
+    browser.click(browser.find('Slack at most', 'text'))
+    browser.type('5 ns')
+    browser.press('Return')
+    filtered(browser, 'only what has slack up to 5 ns')
+    browser.press('Escape', 'ctrl+shift+e')
+    table = browser.find('Events', 'tree table')
+    wait_for(lambda: browser.look_for(f'{len(rows)} events', 'label'), f'{len(rows)} events in the table')
+    display.save('slack')
+    browser.close()
+    browser = open_trace(display, start, trace)
+    filtered(browser, 'only what has slack up to 5 ns')
+    browser.click(browser.find('Filters', 'page tab'))
+    browser.click(browser.find('Slack at most', 'text'))
+    browser.press('ctrl+a')
+    browser.type('0')
+    browser.press('Return')
+    filtered(browser, 'only what has no slack')
+    browser.press('ctrl+a', 'BackSpace', 'Return')
+    filtered(browser, None)
+
+
 def shows_what_is_inside(display, start, folder):
     """only what is inside a region or after a tag: steps stay in it, it is kept, and the export is told the same"""
     trace = folder / 'marked'
@@ -253,7 +284,7 @@ def counts_and_wraps(display, start, folder):
 
 
 TESTS = [keys_hide_and_move, what_was_hidden_comes_back_in_its_place, sorts_and_groups, ticks_operations,
-         shows_long_waits, shows_only_an_object, shows_what_is_inside, counts_and_wraps]
+         shows_long_waits, shows_little_slack, shows_only_an_object, shows_what_is_inside, counts_and_wraps]
 
 if __name__ == '__main__':
     run(TESTS)

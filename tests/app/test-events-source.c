@@ -87,12 +87,13 @@ typedef struct
 {
   LcEventsOrder order;
   gboolean descending;
+  const LcSlacks *slacks;
 } Order;
 
 static guint64
-key_of (const LcHistoryEvent *event, LcEventsOrder order)
+key_of (const LcHistoryEvent *event, const Order *order)
 {
-  switch (order)
+  switch (order->order)
     {
     case LC_EVENTS_BY_BEGIN:
       return event->begin;
@@ -100,6 +101,8 @@ key_of (const LcHistoryEvent *event, LcEventsOrder order)
       return event->end - event->begin;
     case LC_EVENTS_BY_WAIT:
       return event->waited;
+    case LC_EVENTS_BY_SLACK:
+      return lc_slacks_get (order->slacks, event);
     case LC_EVENTS_BY_PROCESS:
     case LC_EVENTS_ORDERS:
     default:
@@ -113,7 +116,7 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   const LcHistoryEvent *one = a, *other = b;
   const Order *order = data;
-  guint64 key = key_of (one, order->order), other_key = key_of (other, order->order);
+  guint64 key = key_of (one, order), other_key = key_of (other, order);
 
   if (key != other_key)
     return (key < other_key) != order->descending ? -1 : 1;
@@ -127,7 +130,8 @@ list_expected (const Fixture *fixture, const LcEventsAsked *asked, const char *o
 {
   GArray *expected = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
   gboolean turns = asked->descending && operation == NULL && asked->order <= LC_EVENTS_BY_BEGIN;
-  Order order = {asked->order, asked->descending && !turns};
+  g_autoptr (LcSlacks) slacks = lc_opened_find_slacks (asked->shown->opened, asked->shown->timeline, TRUE, NULL, NULL);
+  Order order = {asked->order, asked->descending && !turns, slacks};
 
   for (guint i = 0; i < fixture->events->len; i++)
     {

@@ -500,8 +500,9 @@ def shares_of_waiting_are_those_of_the_table():
 @test
 def an_option_that_a_view_does_not_look_at_is_refused():
     values = {'processes': '0', 'time': 'logical', 'bounds': 'measured,measured', 'from': '1', 'to': '9',
-              'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'collapse': 'all', 'no-arcs': None,
-              'no-holding': None, 'highlight': 'critical-path', 'marks': '*', 'within': 'solve', 'called-in': 'main',
+              'operations': 'tag', 'objects': 'rounds', 'longer-than': '1us', 'slack': '1us', 'collapse': 'all',
+              'no-arcs': None, 'no-holding': None, 'highlight': 'critical-path', 'marks': '*',
+              'within': 'solve', 'called-in': 'main',
               'tag': '1', 'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting',
               'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site', 'style': 'moviola',
               'hide': 'waiting'}
@@ -607,6 +608,23 @@ def only_what_is_called_in_a_place_can_be_shown():
         data = export('placed', 'out.svg', '--called-in', place, '--size', '2000x2000')
         contains(shown(data), f'only called in {place}')
         equal(operations_of(data), operations, f'the events called in {place}')
+
+
+@test
+def only_what_has_little_slack_can_be_shown():
+    write('marked', MARKED)
+    rows = json.loads(lightcone('sql', '--json', 'marked', 'select e.operation, s.slack from slack s join event e '
+                                'using (process, ordinal) where s.from_process is null').stdout)
+    equal(sorted({row['slack'] for row in rows})[0], 0, 'the least slack')
+    for words, most, said in (('0', 0, 'only what has no slack'), ('5', 5, 'only what has slack up to 5 ns'),
+                              ('0.02us', 20, 'only what has slack up to 20 ns')):
+        data = export('marked', 'out.svg', '--slack', words, '--size', '2000x2000')
+        contains(shown(data), said)
+        expected = sorted(row['operation'] for row in rows if row['slack'] <= most)
+        equal(operations_of(data), expected, f'the events with {words} of slack')
+    refused = lightcone('export', 'marked', '-o', 'out.svg', '--slack', 'much')
+    equal(refused.returncode, 2, 'the status')
+    contains(refused.stderr, '--slack much: it has to be a time')
 
 
 def colours_in_legend(data):

@@ -17,6 +17,7 @@ struct _LcFilterPanel
   GtkRevealer *active;
   GtkEntry *wait;
   GtkScale *scale;
+  GtkEntry *slack;
   GtkWidget *called_title;
   GtkEntry *called;
   GtkSwitch *holding;
@@ -76,20 +77,31 @@ set_wait (LcFilterPanel *panel, guint64 wait)
   lc_session_show (panel->session, shown);
 }
 
+/* FALSE: what was typed is no time, and the user has been told. */
+static gboolean
+filter_panel_read_time (LcFilterPanel *panel, GtkEntry *entry, gboolean *is_given, guint64 *time)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
+
+  *is_given = *text != '\0';
+  if (*is_given && !lc_parse_time (text, time))
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+      lc_session_tell (panel->session, _ ("This is no duration: for example 1 ms, 20 us, 500 ns."));
+      return FALSE;
+    }
+  gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+  return TRUE;
+}
+
 static void
 on_wait_entered (LcFilterPanel *panel)
 {
-  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (panel->wait))));
+  gboolean is_given;
   guint64 wait = 0;
 
-  if (*text != '\0' && !lc_parse_time (text, &wait))
-    {
-      gtk_widget_add_css_class (GTK_WIDGET (panel->wait), "error");
-      lc_session_tell (panel->session, _ ("This is no duration: for example 1 ms, 20 us, 500 ns."));
-      return;
-    }
-  gtk_widget_remove_css_class (GTK_WIDGET (panel->wait), "error");
-  set_wait (panel, wait);
+  if (filter_panel_read_time (panel, panel->wait, &is_given, &wait))
+    set_wait (panel, is_given ? wait : 0);
 }
 
 static void
@@ -97,6 +109,36 @@ on_scaled (LcFilterPanel *panel)
 {
   if (!panel->filling)
     set_wait (panel, get_wait (gtk_range_get_value (GTK_RANGE (panel->scale))));
+}
+
+static void
+filter_panel_show_slack (LcFilterPanel *panel, const LcFilters *filters)
+{
+  const char *typed = gtk_editable_get_text (GTK_EDITABLE (panel->slack));
+  g_autofree char *text = filters->slacks == NULL ? g_strdup ("") : lc_format_duration (filters->most_slack);
+  guint64 said = 0;
+
+  /* The typed text stays if it means the same duration. */
+  if (filters->slacks == NULL || !lc_parse_time (typed, &said) || said != filters->most_slack)
+    gtk_editable_set_text (GTK_EDITABLE (panel->slack), text);
+  gtk_widget_remove_css_class (GTK_WIDGET (panel->slack), "error");
+}
+
+static void
+on_slack_entered (LcFilterPanel *panel)
+{
+  LcShown *shown = lc_session_get_shown (panel->session);
+  gboolean is_given;
+  guint64 most = 0;
+
+  if (!filter_panel_read_time (panel, panel->slack, &is_given, &most) || shown == NULL)
+    return;
+  if (is_given == (shown->selection.filters.slacks != NULL) &&
+      (!is_given || most == shown->selection.filters.most_slack))
+    return;
+  shown = lc_shown_copy (shown);
+  lc_shown_set_slack (shown, is_given, most);
+  lc_session_show (panel->session, shown);
 }
 
 /* A trace that does not say where its events are has no such filter. */
@@ -153,6 +195,7 @@ filter_panel_on_changed (LcSession *session, guint what, LcFilterPanel *panel)
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_FILTER)) == 0 || shown == NULL)
     return;
   show_wait (panel, shown->selection.filters.least_wait);
+  filter_panel_show_slack (panel, &shown->selection.filters);
   show_called (panel, shown);
   panel->filling = TRUE;
   gtk_switch_set_active (panel->holding, !shown->selection.hide_holding);
@@ -186,6 +229,7 @@ lc_filter_panel_class_init (LcFilterPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, active);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, wait);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, scale);
+  gtk_widget_class_bind_template_child (widget, LcFilterPanel, slack);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, called_title);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, called);
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, holding);
@@ -193,6 +237,7 @@ lc_filter_panel_class_init (LcFilterPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcFilterPanel, pages);
   gtk_widget_class_bind_template_callback (widget, on_wait_entered);
   gtk_widget_class_bind_template_callback (widget, on_scaled);
+  gtk_widget_class_bind_template_callback (widget, on_slack_entered);
   gtk_widget_class_bind_template_callback (widget, on_called_entered);
   gtk_widget_class_bind_template_callback (widget, on_switched);
 }

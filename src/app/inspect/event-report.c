@@ -156,6 +156,28 @@ add_details (const LcReporter *reporter, LcEventReport *report)
     }
 }
 
+/* It is not looked for in a large history, which takes seconds: there it is known when a filter or a table has. */
+static gboolean
+event_report_add_slack (const LcReporter *reporter, LcEventReport *report, GError **error)
+{
+  GError *reason = NULL;
+  g_autoptr (LcSlacks) slacks =
+      lc_opened_find_slacks (reporter->asked->opened, report->timeline, FALSE, reporter->cancellable, &reason);
+
+  if (reason != NULL)
+    {
+      g_propagate_error (error, reason);
+      return FALSE;
+    }
+  if (slacks != NULL)
+    {
+      const guint64 slack = lc_slacks_get (slacks, &report->event);
+
+      event_report_add (report->facts, _ ("Slack"), slack > 0 ? lc_format_duration (slack) : g_strdup (_ ("none")));
+    }
+  return TRUE;
+}
+
 static gboolean
 event_report_add_facts (const LcReporter *reporter, LcEventReport *report, GError **error)
 {
@@ -176,6 +198,8 @@ event_report_add_facts (const LcReporter *reporter, LcEventReport *report, GErro
       if (found != NULL)
         event_report_add (report->facts, _ ("Phase"), lc_format_text (found->name));
     }
+  if (!event_report_add_slack (reporter, report, error))
+    return FALSE;
   add_details (reporter, report);
   report->place = lc_event_place_new (reporter->history, event->stack, reporter->asked->opened->directory);
   return TRUE;

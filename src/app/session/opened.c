@@ -18,6 +18,7 @@ lc_opened_new (LcHistory *history, const char *directory, gboolean partial)
   opened->partial = partial;
   opened->home = g_strdup (lc_history_get_path (history));
   opened->blame = lc_kept_blame_new ();
+  g_mutex_init (&opened->lock);
   return opened;
 }
 
@@ -50,6 +51,32 @@ lc_opened_remove_temporary (const char *file)
   g_rmdir (folder);
 }
 
+/* Slacks that nobody holds are forgotten: they are held from here on. */
+static LcSlacks *
+opened_hold_slacks (LcOpened *opened, guint32 timeline)
+{
+  g_autoptr (LcSlacks) slacks = lc_slacks_of (opened->history, timeline);
+
+  g_mutex_lock (&opened->lock);
+  if (opened->slacks != slacks)
+    {
+      g_clear_pointer (&opened->slacks, lc_slacks_unref);
+      opened->slacks = lc_slacks_ref (slacks);
+    }
+  g_mutex_unlock (&opened->lock);
+  return g_steal_pointer (&slacks);
+}
+
+LcSlacks *
+lc_opened_find_slacks (LcOpened *opened, guint32 timeline, gboolean anyway, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcSlacks) slacks = opened_hold_slacks (opened, timeline);
+
+  if (anyway || lc_history_get_n_events (opened->history) <= LC_SLACKS_QUICK)
+    return lc_slacks_find (slacks, cancellable, error) ? g_steal_pointer (&slacks) : NULL;
+  return lc_slacks_are_found (slacks) ? g_steal_pointer (&slacks) : NULL;
+}
+
 LcOpened *
 lc_opened_ref (LcOpened *opened)
 {
@@ -60,6 +87,8 @@ static void
 opened_clear (LcOpened *opened)
 {
   lc_kept_blame_free (opened->blame);
+  g_clear_pointer (&opened->slacks, lc_slacks_unref);
+  g_mutex_clear (&opened->lock);
   lc_history_free (opened->history);
   if (opened->temporary != NULL)
     lc_opened_remove_temporary (opened->temporary);

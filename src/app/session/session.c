@@ -315,6 +315,8 @@ drop_stale (const LcShown *before, LcShown *shown)
         lc_shown_set_kept (&shown->phases, NULL);
       if (shown->path == before->path)
         lc_shown_set_kept (&shown->path, NULL);
+      if (shown->selection.filters.slacks != NULL)
+        lc_shown_set_slack (shown, TRUE, shown->selection.filters.most_slack);
     }
   if ((changed & LC_CHANGED_HIGHLIGHT) == 0)
     return;

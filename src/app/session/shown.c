@@ -159,6 +159,15 @@ lc_shown_set_called (LcShown *shown, const char *place)
 }
 
 void
+lc_shown_set_slack (LcShown *shown, gboolean is_set, guint64 most)
+{
+  g_clear_pointer (&shown->selection.filters.slacks, lc_slacks_unref);
+  shown->selection.filters.most_slack = is_set ? most : 0;
+  if (is_set)
+    shown->selection.filters.slacks = lc_slacks_of (shown->opened->history, shown->timeline);
+}
+
+void
 lc_shown_set_colored (LcShown *shown, gboolean colored)
 {
   if (!colored)

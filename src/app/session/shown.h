@@ -55,6 +55,9 @@ void lc_shown_set_inside (LcShown *shown, const guint32 *regions, guint32 n_regi
 /* `place` is as lc_called_new takes it; NULL, or a place where nothing is called: all events are shown. */
 void lc_shown_set_called (LcShown *shown, const char *place);
 
+/* Shows only events that could have ended at most so much later; not set: whatever their slack is. */
+void lc_shown_set_slack (LcShown *shown, gboolean is_set, guint64 most);
+
 /* Colours events by the function that called them, or all alike. */
 void lc_shown_set_colored (LcShown *shown, gboolean colored);
 

@@ -52,7 +52,7 @@ G_DEFINE_FINAL_TYPE (LcEventsPanel, lc_events_panel, GTK_TYPE_BOX)
 
 /* By LcEventsOrder: the column whose title sorts in that way. */
 static const LcEventsColumn order_columns[LC_EVENTS_ORDERS] = {LC_EVENTS_PROCESS, LC_EVENTS_BEGIN, LC_EVENTS_LENGTH,
-                                                               LC_EVENTS_WAITED};
+                                                               LC_EVENTS_WAITED, LC_EVENTS_SLACK};
 
 /* --- Following the diagram ------------------------------------------------------------------------------------------
  */

@@ -33,6 +33,7 @@ static const struct
     {N_ ("Waited"), "waited", 90, TRUE, TRUE, FALSE},
     {N_ ("Woken"), "woken", 90, TRUE, FALSE, TRUE},
     {N_ ("Preempted"), "preempted", 90, TRUE, FALSE, TRUE},
+    {N_ ("Slack"), "slack", 90, TRUE, TRUE, FALSE},
     {N_ ("Place"), "place", 240, FALSE, FALSE, FALSE},
     {N_ ("Layer"), "layer", 90, TRUE, FALSE, TRUE},
     {N_ ("Value"), "value", 90, TRUE, FALSE, TRUE},
@@ -93,8 +94,23 @@ events_cells_set_number (LcTablePage *page, guint row, LcEventsColumn column, gb
   cell->is_null = !is_known;
 }
 
+/* No slack is what one looks for, so it is said. */
+static void
+events_cells_set_slack (LcTablePage *page, guint row, const LcSlacks *slacks, const LcHistoryEvent *event)
+{
+  if (slacks == NULL)
+    events_cells_set_text (page, row, LC_EVENTS_SLACK, NULL);
+  else
+    {
+      const guint64 slack = lc_slacks_get (slacks, event);
+
+      events_cells_set_time (page, row, LC_EVENTS_SLACK, slack > 0 ? lc_format_duration (slack) : g_strdup (_ ("none")),
+                             slack);
+    }
+}
+
 void
-lc_events_cells_fill (LcTablePage *page, guint row, LcNames *names, const LcHistoryEvent *event)
+lc_events_cells_fill (LcTablePage *page, guint row, LcNames *names, const LcSlacks *slacks, const LcHistoryEvent *event)
 {
   LcHistory *history = lc_names_get_history (names);
   g_autofree char *place = lc_event_place_dup_own (history, event->stack);
@@ -112,6 +128,7 @@ lc_events_cells_fill (LcTablePage *page, guint row, LcNames *names, const LcHist
   events_cells_set_duration (page, row, LC_EVENTS_WAITED, event->waited);
   events_cells_set_duration (page, row, LC_EVENTS_WOKEN, event->woken);
   events_cells_set_duration (page, row, LC_EVENTS_PREEMPTED, event->preempted);
+  events_cells_set_slack (page, row, slacks, event);
   events_cells_set_text (page, row, LC_EVENTS_PLACE, place);
   events_cells_set_number (page, row, LC_EVENTS_LAYER, TRUE, (gint64)event->layer);
   events_cells_set_number (page, row, LC_EVENTS_VALUE, (event->flags & LC_TRACE_EVENT_VALUE) != 0, event->value);

@@ -9,6 +9,7 @@
 void lc_events_cells_add_columns (LcTableSource *source);
 
 /* Fills in a row of a page; in any thread. */
-void lc_events_cells_fill (LcTablePage *page, guint row, LcNames *names, const LcHistoryEvent *event);
+void lc_events_cells_fill (LcTablePage *page, guint row, LcNames *names, const LcSlacks *slacks,
+                           const LcHistoryEvent *event);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct
 
   LcShown *shown;
   LcNames *names;
+  LcSlacks *slacks; /* NULL: it is not known */
   LcEventsOrder order;
   gboolean descending;
   LcEventsRanges *ranges;
@@ -61,6 +62,7 @@ events_source_free (LcTableSource *parent)
   g_clear_pointer (&source->ranges, lc_events_ranges_free);
   g_clear_pointer (&source->hits, g_array_unref);
   g_clear_pointer (&source->names, lc_names_free);
+  g_clear_pointer (&source->slacks, lc_slacks_unref);
   lc_shown_unref (source->shown);
   g_mutex_clear (&source->lock);
   g_free (source);
@@ -152,7 +154,7 @@ events_source_read (LcTableSource *parent, guint64 first, guint n_rows, GCancell
 
       if (!lc_history_walk_get (walk, name->process, name->ordinal, &event, NULL, error))
         return NULL;
-      lc_events_cells_fill (page, i, source->names, &event);
+      lc_events_cells_fill (page, i, source->names, source->slacks, &event);
     }
   return g_steal_pointer (&page);
 }
@@ -210,6 +212,8 @@ events_source_get_key (const EventsCollecting *collecting, const LcHistoryEvent 
       return event->end - event->begin;
     case LC_EVENTS_BY_WAIT:
       return event->waited;
+    case LC_EVENTS_BY_SLACK:
+      return lc_slacks_get (collecting->source->slacks, event);
     case LC_EVENTS_BY_PROCESS:
     case LC_EVENTS_ORDERS:
     default:
@@ -296,6 +300,7 @@ events_source_fill (EventsSource *source, const LcEventsAsked *asked, LcEventsFo
                     GCancellable *cancellable, GError **error)
 {
   gboolean filtered = events_source_is_filtered (asked);
+  GError *reason = NULL;
   g_autoptr (LcSearchPlan) plan = NULL;
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (LcSearchTerm));
 
@@ -310,6 +315,13 @@ events_source_fill (EventsSource *source, const LcEventsAsked *asked, LcEventsFo
       if (plan == NULL)
         return FALSE;
       found->explanation = g_strdup (plan->explanation);
+    }
+  source->slacks = lc_opened_find_slacks (asked->shown->opened, asked->shown->timeline,
+                                          asked->order == LC_EVENTS_BY_SLACK, cancellable, &reason);
+  if (reason != NULL)
+    {
+      g_propagate_error (error, reason);
+      return FALSE;
     }
   source->ranges = lc_events_ranges_new (asked->shown, asked->in_view ? &asked->span : NULL, cancellable, error);
   if (source->ranges == NULL)

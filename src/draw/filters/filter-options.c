@@ -8,13 +8,8 @@
 #include "trace/quantities.h"
 
 const LcFilterOption *const lc_filter_options[] = {
-    &lc_filter_option_operations,
-    &lc_filter_option_objects,
-    &lc_filter_option_within,
-    &lc_filter_option_tag,
-    &lc_filter_option_called,
-    &lc_filter_option_wait,
-    NULL,
+    &lc_filter_option_operations, &lc_filter_option_objects, &lc_filter_option_within, &lc_filter_option_tag,
+    &lc_filter_option_called,     &lc_filter_option_wait,    &lc_filter_option_slack,  NULL,
 };
 
 const LcFilterOption *

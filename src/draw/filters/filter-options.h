@@ -42,7 +42,7 @@ typedef struct
 } LcFilterOption;
 
 extern const LcFilterOption lc_filter_option_operations, lc_filter_option_objects, lc_filter_option_within,
-    lc_filter_option_tag, lc_filter_option_called, lc_filter_option_wait;
+    lc_filter_option_tag, lc_filter_option_called, lc_filter_option_wait, lc_filter_option_slack;
 
 /* All of them, in the order in which they are shown; NULL after the last one. */
 extern const LcFilterOption *const lc_filter_options[];
