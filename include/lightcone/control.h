@@ -6,7 +6,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 9
+#define LC_CONTROL_VERSION 10
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -99,6 +99,29 @@ struct lc_wake_ups
 };
 
 #define LC_SHARED_SLOTS 4096
+
+#define LC_SIGNAL_SENDS 256
+
+/*
+ * A signal that was sent, or is being sent. What is told about it is written before the number; who sends and who waits
+ * change the fields after that by atomic operations, for either may be killed at any moment.
+ */
+struct lc_signal_send
+{
+  uint64_t number;  /* from 1 on; 0: it is being written */
+  uint64_t begin;   /* ticks */
+  uint32_t process; /* whom it is for, in the system; 0: several */
+  uint32_t thread;  /* 0: any of the process */
+  uint32_t sender;  /* the process, and the thread, that sends it */
+  uint32_t sender_thread;
+  uint8_t signal;
+  uint8_t is_queued; /* with a value */
+  uint8_t is_event;  /* it is in the trace */
+  uint8_t reserved;
+  uint32_t is_taken; /* somebody has waited for it */
+  uint64_t over;     /* ticks: it has returned; 0: it goes on; UINT64_MAX: it has failed */
+  uint64_t gone;     /* ticks: nobody can wait for it who begins later; 0: not known */
+};
 
 /* Number of places in heads-0: as many as ten thousand threads need, and some. */
 #define LC_PLACES (1 << 14)
@@ -302,6 +325,10 @@ struct lc_control
 
   /* What MPI's locks count: open addressing by key. */
   struct lc_named_counter counters[LC_COUNTERS];
+
+  /* The last signals that were sent, by their numbers. */
+  uint64_t signals_sent;
+  struct lc_signal_send signal_sends[LC_SIGNAL_SENDS];
 
   /* Objects in memory that several address spaces share: open addressing by key. */
   struct lc_slot shared[LC_SHARED_SLOTS];

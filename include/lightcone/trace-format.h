@@ -199,7 +199,9 @@ enum lc_layout
   X (CHILD_WAIT, 154, "child-wait", IO, SYNC) \
   X (SIGNAL_WAIT, 155, "signal-wait", IO, SYNC) \
   X (IPC_WAIT, 156, "ipc-wait", IO, SYNC) \
-  X (RESOLVE, 157, "resolve", IO, SYNC)
+  X (RESOLVE, 157, "resolve", IO, SYNC) \
+  X (SIGNAL_SEND, 158, "signal-send", IO, SYNC) \
+  X (SIGNAL_RECEIVE, 159, "signal-receive", IO, SYNC)
 
 enum lc_operation
 {
@@ -246,7 +248,8 @@ enum lc_event_flags
  * it has woken; futex-wait: how many wakes can have ended it, of which its sequence number is that of the first; class
  * channel: bytes; team-start: how many processes the team has; team-join: how many ends there were, its own included;
  * chunk: iterations; task-wait: for how many tasks it waits; poll: how many were ready; child-wait: the child's number
- * in the system; signal-wait: the signal; class io otherwise: bytes; others 0.
+ * in the system; signal-wait, signal-receive: the signal; signal-send: the number in the system of the process or
+ * thread that it is for, 0: several; class io otherwise: bytes; others 0.
  */
 struct lc_event_sync
 {
@@ -443,6 +446,7 @@ enum lc_kind
    */
   LC_KIND_CONNECTION,
   LC_KIND_EVENTFD, /* the value is its number in the trace */
+  LC_KIND_SIGNAL,  /* a signal, which is its value; whomever it is for */
 };
 
 /* Whoever waits for a free buffer of a channel of lightcone/record.h waits for a semaphore so many bytes into it. */

@@ -271,6 +271,8 @@ io_find_object (const struct lc_io *io)
   uint64_t key;
   uint32_t id;
 
+  if (io->object != 0)
+    return io->object;
   /* What is said of a socket otherwise is said of both directions, and by the address of the other end. */
   if (io->pipe != NULL &&
       (io->operation == LC_PIPE_READ || io->operation == LC_PIPE_WRITE || io->pipe->kind == LC_KIND_PIPE))
@@ -302,8 +304,11 @@ io_word (const struct lc_io *io, int64_t result)
       return lc_message_word (io->sequence, io->is_poll ? 0 : value);
     case LC_POLL:
     case LC_CHILD_WAIT:
-    case LC_SIGNAL_WAIT:
       return lc_word (0, value);
+    case LC_SIGNAL_WAIT:
+      return lc_word (0, io->signal);
+    case LC_SIGNAL_RECEIVE:
+      return lc_word (io->sequence, io->signal);
     default:
       return 0;
     }
@@ -315,7 +320,8 @@ lc_io_record (struct lc_io *io, int64_t result, int error)
 {
   const int before = errno;
   const bool is_over = error == EAGAIN || error == ETIMEDOUT || (io->operation == LC_POLL && result == 0);
-  const uint8_t flags = error == EINTR ? LC_EVENT_INTERRUPTED : is_over ? LC_EVENT_TIMED_OUT : 0;
+  const int why = error == EINTR ? LC_EVENT_INTERRUPTED : is_over ? LC_EVENT_TIMED_OUT : 0;
+  const uint8_t flags = (uint8_t)(why | (io->is_unknown ? LC_EVENT_UNKNOWN : 0));
   const uint32_t object = io_find_object (io);
 
   lc_append_at (io->thread, lc_stack (io->thread), io->operation, object, flags, io_word (io, result), io->begin,

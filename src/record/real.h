@@ -163,6 +163,13 @@
   X (int, sigwait, (const sigset_t *, int *)) \
   X (int, sigwaitinfo, (const sigset_t *, siginfo_t *)) \
   X (int, sigtimedwait, (const sigset_t *, siginfo_t *, const struct timespec *)) \
+  X (int, kill, (pid_t, int)) \
+  X (int, killpg, (pid_t, int)) \
+  X (int, tgkill, (pid_t, pid_t, int)) \
+  X (int, raise, (int)) \
+  X (int, sigqueue, (pid_t, int, const union sigval)) \
+  X (int, pthread_kill, (pthread_t, int)) \
+  X (int, pthread_sigqueue, (pthread_t, int, const union sigval)) \
   X (int, fsync, (int)) \
   X (int, fdatasync, (int)) \
   X (int, tcdrain, (int)) \

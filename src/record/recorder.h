@@ -3,6 +3,7 @@
 #ifndef LC_RECORD_RECORDER_H
 #define LC_RECORD_RECORDER_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -206,6 +207,9 @@ void lc_sandbox_inherit (bool sandboxed);
 
 /* thread-id.c: returns the id of the calling thread. No system call. */
 uint32_t lc_thread_id (void);
+
+/* Tells that of another thread, which may have ended: then it returns false. 0: it is not known. */
+bool lc_thread_id_of (pthread_t thread, uint32_t *number);
 void lc_thread_id_begin (void);
 
 /* Lets a child that was forked without handlers begin like any other. */
@@ -707,6 +711,9 @@ void lc_object_end (struct lc_thread *thread, const void *address, enum lc_class
 /* shared.c: finds the slot in DIR/.control of a pipe, one direction of a connection, or an eventfd, known by a hash of
  * what is its own. NULL: there is no room for more. Call it between lc_slow_begin and lc_slow_end. */
 struct lc_slot *lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value);
+
+/* The same for a signal. */
+struct lc_slot *lc_shared_signal (uint32_t signal);
 
 #define LC_SHARED_REPLACED UINT64_MAX /* key of a slot whose memory holds another object now */
 

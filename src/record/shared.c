@@ -203,9 +203,9 @@ lc_shared_slot (const void *address, enum lc_class class, enum lc_kind kind, uin
   return NULL;
 }
 
-/* Streams that nobody uses any more keep their slots, so they get no more than half of the table. */
-struct lc_slot *
-lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value)
+/* A kind of which there can be many gets no more than half of the table, and is counted. */
+static struct lc_slot *
+shared_system_slot (enum lc_kind kind, uint64_t hash, uint64_t value, uint32_t *count)
 {
   enum
   {
@@ -219,12 +219,13 @@ lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value)
       struct lc_slot *slot = &lc_control->shared[index];
       uint64_t found = __atomic_load_n (&slot->key, __ATOMIC_ACQUIRE);
 
-      if (found == 0 && __atomic_load_n (&lc_control->pipes, __ATOMIC_RELAXED) >= LC_SHARED_SLOTS / 2)
+      if (found == 0 && count != NULL && __atomic_load_n (count, __ATOMIC_RELAXED) >= LC_SHARED_SLOTS / 2)
         return NULL;
       if (found == 0 &&
           __atomic_compare_exchange_n (&slot->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         {
-          __atomic_add_fetch (&lc_control->pipes, 1, __ATOMIC_RELAXED);
+          if (count != NULL)
+            __atomic_add_fetch (count, 1, __ATOMIC_RELAXED);
           shared_fill (index, NULL, LC_CLASS_IO, kind, value);
           return slot;
         }
@@ -232,4 +233,17 @@ lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value)
         return shared_wait_for (slot);
     }
   return NULL;
+}
+
+/* Streams that nobody uses any more keep their slots. */
+struct lc_slot *
+lc_shared_stream (enum lc_kind kind, uint64_t hash, uint64_t value)
+{
+  return shared_system_slot (kind, hash, value, &lc_control->pipes);
+}
+
+struct lc_slot *
+lc_shared_signal (uint32_t signal)
+{
+  return shared_system_slot (LC_KIND_SIGNAL, shared_mix (UINT64_C (0x082EFA98EC4E6C89), signal), signal, NULL);
 }

@@ -46,3 +46,14 @@ lc_thread_id (void)
   memcpy (&number, (const unsigned char *)__builtin_thread_pointer () + place, sizeof number);
   return number;
 }
+
+/* As the C library does when it sends a signal. */
+bool
+lc_thread_id_of (pthread_t thread, uint32_t *number)
+{
+  *number = 0;
+  if (place == 0 || (uintptr_t)pthread_self () != (uintptr_t)__builtin_thread_pointer ())
+    return true;
+  memcpy (number, (const unsigned char *)(uintptr_t)thread + place, sizeof *number);
+  return *number != 0;
+}

@@ -19,6 +19,7 @@
 #include "hooks.h"
 #include "io.h"
 #include "real.h"
+#include "signals.h"
 
 int __poll_chk (struct pollfd *files, nfds_t n, int milliseconds, size_t room);
 int __ppoll_chk (struct pollfd *files, nfds_t n, const struct timespec *time, const sigset_t *signals, size_t room);
@@ -236,27 +237,85 @@ WRAP_SELECT (pselect,
 
 /* --- Signals ----------------------------------------------------------------------------------------------- */
 
-LC_IO_WRAP (int, pause, (void), (), 0, LC_SIGNAL_WAIT, -1)
-LC_IO_WRAP (int, sigsuspend, (const sigset_t *signals), (LC_DISPATCH_MASK (signals)), 0, LC_SIGNAL_WAIT, -1)
-LC_IO_WRAP (int, sigwaitinfo, (const sigset_t *signals, siginfo_t *info), (signals, info), LC_IO_ERRNO, LC_SIGNAL_WAIT,
-            -1)
-LC_IO_WRAP (int, sigtimedwait, (const sigset_t *signals, siginfo_t *info, const struct timespec *time),
-            (signals, info, time), LC_IO_ERRNO, LC_SIGNAL_WAIT, -1)
-
-LC_EXPORT int
-sigwait (const sigset_t *signals, int *number)
+static void
+wrap_sleep_record (struct lc_io *io, int error)
 {
-  struct lc_io io = {.thread = lc_io_enter (), .file = -1, .operation = LC_SIGNAL_WAIT};
-  int result;
-
-  if (LC_UNLIKELY (io.thread == NULL))
-    return LC_REAL (sigwait) (signals, number);
-  lc_io_begin (&io);
-  LC_IO_CALL (&io, result = LC_REAL (sigwait) (signals, number));
-  if (LC_UNLIKELY (lc_io_end (&io)))
-    lc_io_record (&io, result == 0 ? *number : 0, result);
-  return result;
+  io->object = lc_signal_object (io->signal);
+  lc_io_record (io, 0, error);
 }
+
+/* Until a handler was carried out. `mask` is what was blocked meanwhile; NULL: what is otherwise. */
+#define WRAP_SUSPEND(name, parameters, arguments, mask) \
+  LC_EXPORT int name parameters \
+  { \
+    struct lc_io io = {.thread = lc_io_enter (), .file = -1, .operation = LC_SIGNAL_WAIT}; \
+    struct lc_signal_wait wait; \
+    int result; \
+\
+    if (LC_UNLIKELY (io.thread == NULL)) \
+      return LC_REAL (name) arguments; \
+    lc_io_begin (&io); \
+    lc_signal_wait_begin (&io, &wait); \
+    LC_IO_CALL (&io, result = LC_REAL (name) arguments); \
+    const bool is_long = lc_io_end (&io); \
+    if (result < 0 && errno == EINTR) \
+      lc_signal_wait_end (&io, &wait, NULL, mask); \
+    if (LC_LIKELY (is_long)) \
+      wrap_sleep_record (&io, 0); \
+    return result; \
+  }
+
+WRAP_SUSPEND (pause, (void), (), NULL)
+WRAP_SUSPEND (sigsuspend, (const sigset_t *signals), (LC_DISPATCH_MASK (signals)), signals)
+
+/* Until there is a signal, of which the system tells who has sent it. `info` is the wrapper's own if nobody asks. */
+#define WRAP_WAITING(name, parameters, arguments, begin, call, signal_of, error_of) \
+  LC_EXPORT int name parameters \
+  { \
+    struct lc_io io = {.thread = lc_io_enter (), .file = -1, .operation = LC_SIGNAL_WAIT}; \
+    struct lc_signal_wait wait; \
+    siginfo_t own; \
+    int result; \
+\
+    if (LC_UNLIKELY (io.thread == NULL)) \
+      return LC_REAL (name) arguments; \
+    begin; \
+    lc_io_begin (&io); \
+    lc_signal_wait_begin (&io, &wait); \
+    LC_IO_CALL (&io, call); \
+    const bool is_long = lc_io_end (&io); \
+    io.signal = (uint32_t)(signal_of); \
+    if (io.signal != 0) \
+      lc_signal_wait_end (&io, &wait, info, NULL); \
+    if (LC_LIKELY (is_long)) \
+      wrap_sleep_record (&io, error_of); \
+    return result; \
+  }
+
+WRAP_WAITING (sigwaitinfo, (const sigset_t *signals, siginfo_t *info), (signals, info),
+              info = info != NULL ? info : &own, result = LC_REAL (sigwaitinfo) (signals, info),
+              result > 0 ? result : 0, LC_IO_ERRNO)
+WRAP_WAITING (sigtimedwait, (const sigset_t *signals, siginfo_t *info, const struct timespec *time),
+              (signals, info, time), info = info != NULL ? info : &own,
+              result = LC_REAL (sigtimedwait) (signals, info, time), result > 0 ? result : 0, LC_IO_ERRNO)
+
+/* As the C library does it, which does not tell who has sent the signal. */
+static int
+wrap_sleep_wait (const sigset_t *signals, int *number, siginfo_t *info)
+{
+  int found;
+
+  do
+    found = LC_REAL (sigwaitinfo) (signals, info);
+  while (found < 0 && errno == EINTR);
+  if (found < 0)
+    return errno;
+  *number = info->si_signo;
+  return 0;
+}
+
+WRAP_WAITING (sigwait, (const sigset_t *signals, int *number), (signals, number), siginfo_t *const info = &own,
+              result = wrap_sleep_wait (signals, number, info), result == 0 ? info->si_signo : 0, result)
 
 /* --- Children ---------------------------------------------------------------------------------------------- */
 

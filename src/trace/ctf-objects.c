@@ -113,7 +113,27 @@ read_symbols (Reading *reading, const LcCtf *ctf)
     ctf_objects_add_symbol (reading, line, length, file, lines.number);
 }
 
-/* Returns the name of a stream that several processes may know, or NULL. */
+/* The numbers are those of Linux. The first of those without a name are the C library's own. */
+static char *
+signal_name (guint64 number)
+{
+  enum
+  {
+    FIRST = 34,
+    LAST = 64,
+  };
+  const char *name = number < FIRST ? sigabbrev_np ((int)number) : NULL;
+
+  if (name != NULL)
+    return g_strconcat ("SIG", name, NULL);
+  if (number == FIRST)
+    return g_strdup ("SIGRTMIN");
+  if (number > FIRST && number <= LAST)
+    return g_strdup_printf ("SIGRTMIN+%u", (guint)(number - FIRST));
+  return g_strdup_printf ("signal %" G_GUINT64_FORMAT, number);
+}
+
+/* Returns the name of a stream or a signal that several processes may know, or NULL. */
 static char *
 stream_name (const LcObject *object)
 {
@@ -125,6 +145,8 @@ stream_name (const LcObject *object)
     return g_strdup_printf ("socket %" G_GUINT64_FORMAT, object->value);
   if (object->kind == LC_KIND_EVENTFD)
     return g_strdup_printf ("eventfd %" G_GUINT64_FORMAT, object->value);
+  if (object->kind == LC_KIND_SIGNAL)
+    return signal_name (object->value);
   if (object->kind != LC_KIND_CONNECTION)
     return NULL;
   if (host == 0)

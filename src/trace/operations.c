@@ -5,10 +5,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#define IS_ORDERED(number) \
+  ((number) == LC_PIPE_READ || (number) == LC_PIPE_WRITE || (number) == LC_SIGNAL_SEND || (number) == LC_SIGNAL_RECEIVE)
+
 /* Failed attempts have no place in the order, nor have operations on threads, nor marks except snapshots, which are
- * numbered, nor what leaves the program other than by a pipe. */
+ * numbered, nor what leaves the program other than by a pipe or a signal. */
 #define HAS_SEQUENCE(number, class) \
-  ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_IO && (number) != LC_PIPE_READ && (number) != LC_PIPE_WRITE) || \
+  ((class) == LC_CLASS_THREAD || ((class) == LC_CLASS_IO && !IS_ORDERED (number)) || \
            ((class) == LC_CLASS_MARK && (number) != LC_SNAPSHOT) || (number) == LC_LOCK_FAILED || \
            (number) == LC_READ_FAILED || (number) == LC_WRITE_FAILED || (number) == LC_WAIT_FAILED || \
            (number) == LC_CONDITION_WAIT_FAILED || (number) == LC_FUTEX_WAIT_FAILED \
@@ -18,8 +21,8 @@
 #define HAS_VALUE(number, class) \
   ((number) == LC_WRITE_START || (number) == LC_BARRIER || (number) == LC_TAG || (number) == LC_TEAM_START || \
            (number) == LC_TEAM_JOIN || (number) == LC_CHUNK || (number) == LC_TASK_WAIT || (number) == LC_POLL || \
-           (number) == LC_CHILD_WAIT || (number) == LC_SIGNAL_WAIT || (class) == LC_CLASS_FUTEX || \
-           (class) == LC_CLASS_COLLECTIVE \
+           (number) == LC_CHILD_WAIT || (number) == LC_SIGNAL_WAIT || (number) == LC_SIGNAL_SEND || \
+           (number) == LC_SIGNAL_RECEIVE || (class) == LC_CLASS_FUTEX || (class) == LC_CLASS_COLLECTIVE \
        ? LC_TRACE_EVENT_VALUE \
        : 0)
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What leaves the program: how it is asked for, what is said of it, and pipes between programs."""
 import json
+import os
 import signal
 import subprocess
 
@@ -106,6 +107,57 @@ def a_pipe_is_known_while_the_recording_goes_on():
         equal(running.wait(timeout=PATIENCE), 0, 'the recording')
     equal([row for row in problems if 'object' in row['name']], [], 'no event uses an unknown object')
     holds(any(row['name'].startswith('pipe ') for row in names), f'the pipe has its name: {names}')
+
+
+def trace_of(name, **processes):
+    os.makedirs(name)
+    for process, lines in processes.items():
+        with open(f'{name}/{process}.events', 'w', encoding='utf-8') as file:
+            file.write('%lightcone-events 1\n' + lines)
+
+
+@test
+def a_signal_comes_before_the_end_of_its_wait():
+    """From the begin of the call that sends it, which may be over later; whose sender is not known waits for nobody."""
+    trace_of('told', a='100 150 signal-send SIGUSR1 1 value=7\n400 400 signal-send SIGUSR1 2 value=7\n',
+             b='5 120 signal-receive SIGUSR1 1 value=10\n130 420 signal-wait SIGUSR1 - value=10 unknown=1\n'
+               '440 700 signal-wait\n')
+    (arc,) = query('SELECT rule, from_process, from_ordinal, from_time, to_process, to_ordinal, to_time FROM arc',
+                   'told')
+    equal(list(arc.values()), ['signal-send to signal-receive', 0, 0, 100, 1, 0, 120])
+    equal(lightcone('check', 'told').returncode, 0, 'nothing is wrong')
+    waits = query("SELECT operation, waited FROM event WHERE process = 1", 'told')
+    equal([row['waited'] for row in waits], [95, 0, 0])
+    trace_of('nobody', a='0 10 signal-send SIGUSR1 1 value=7\n', b='5 120 signal-receive SIGUSR1 3 value=10\n')
+    holds(lightcone('check', 'nobody').returncode != 0, 'its sender is missing')
+
+
+SENDER = """
+import os, signal, time
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+child = os.fork()
+if child == 0:
+    signal.sigwait([signal.SIGUSR1])
+    os._exit(0)
+until = time.monotonic() + 0.2
+while time.monotonic() < until: pass
+os.kill(child, signal.SIGUSR1)
+os.waitpid(child, 0)
+"""
+
+
+@test
+def who_waits_for_a_signal_waits_for_its_sender():
+    record('python3', '-c', SENDER)
+    arcs = query("SELECT o.name, a.from_process, p.parent, e.waited, e.value FROM arc a JOIN object o ON"
+                 " o.id = a.object JOIN event e ON e.process = a.to_process AND e.ordinal = a.to_ordinal JOIN process p"
+                 " ON p.id = a.to_process WHERE a.rule = 'signal-send to signal-receive'")
+    equal([(row['name'], row['from_process'], row['value']) for row in arcs],
+          [('SIGUSR1', row['parent'], int(signal.SIGUSR1)) for row in arcs[:1]], f'{arcs}')
+    holds(arcs[0]['waited'] >= 100 * MS, f'as long as the other was busy: {arcs}')
+    equal(lightcone('check', 'out.trace').returncode, 0, 'nothing is wrong')
+    path = json.loads(lightcone('critical-path', 'out.trace', '--json').stdout)
+    holds(path['unseen'] < path['length'] / 4, f'the path goes through the work of the sender: {path["unseen"]}')
 
 
 @test

@@ -28,7 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = ("mutexes", "rwlocks", "conditions", "semaphores", "threads", "c11", "cancellation", "signals", "processes",
             "shared", "little-room", "ends", "many", "futexes", "once")
 # Those that mostly wait for what takes its time.
-SLOW_PROGRAMS = ("io", "streams")
+SLOW_PROGRAMS = ("io", "streams", "sends")
 NOT_ALONE = {"processes child", "shared part", "ends hot", "little-room locks"}
 
 # What they have too little of is room for the trace, so events may be lost, but must be counted.
@@ -48,9 +48,9 @@ ADDRESS_OPTIONS = ("verify_asan_link_order=0:detect_leaks=0:handle_segv=0:handle
 # the function `syscall` is not wrapped.
 NOT_WITH = {
     "address": ("little-room little-", "little-room locked", "many no-address-space", "cancellation", "threads-c++",
-                "signals exits-after-jump", "signals jumps-out", "processes executes",
-                "processes spawns", "threads smallest", "futexes", "waits-", "killed", "a disk", "only",
-                "not writable"),
+                "signals exits-after-jump", "signals jumps-out", "sends jumps-out", "sends vforked",
+                "processes executes", "processes spawns", "threads smallest", "futexes", "waits-", "killed", "a disk",
+                "only", "not writable"),
     "undefined": ("killed", "a disk", "only", "not writable"),
 }
 
@@ -330,12 +330,13 @@ def io_events(trace, operation):
     return [event for event in trace.all_events() if event.operation == operation]
 
 
-def waited_in(operation, waits):
+def waited_in(operations, waits):
     """So many waits of 200 ms, or less where somebody was late on a busy machine: the program knows how long they were,
     and says so. What was recorded is that within 5 %."""
     def claim(trace):
         known = sorted(int(line) for line in trace.errors.split())[-waits:]
-        times = [(event.end - event.begin) * 10 ** 9 // trace.frequency() for event in io_events(trace, operation)]
+        times = [(event.end - event.begin) * 10 ** 9 // trace.frequency() for operation in operations.split()
+                 for event in io_events(trace, operation)]
         found = sorted(times)[-waits:]
         check(len(known) == len(found) == waits and min(known) >= 50 * 10 ** 6, "waits of %s ns" % known)
         check(all(abs(one - other) * 20 <= other for one, other in zip(found, known)),
@@ -361,7 +362,7 @@ def cancelled_io(trace):
 def interrupted_io(trace):
     found = [event.operation for event in trace.processes[0].events if event.cls == "io" and event.flags & INTERRUPTED]
     compare("what was interrupted", ["read", "sleep", "sleep"], found)
-    expect_counts(trace, signal_wait=1)
+    expect_counts(trace, signal_receive=1)
 
 
 def jumped_out_of(trace):
@@ -390,6 +391,51 @@ def no_stream(trace):
     check(not io_events(trace, "pipe-read"), "a datagram has met its sender")
 
 
+def signals_met(receives, sends, flagged=0):
+    """So many waits have met who has sent their signal, each another, in the order in which all were sent; and of so
+    many it is not known which of several it was."""
+    def claim(trace):
+        expect_counts(trace, signal_send=sends)
+        sent = {(event.object, event.sequence): event for event in io_events(trace, "signal-send")}
+        found = sorted(io_events(trace, "signal-receive"), key=lambda event: event.end)
+        numbers = [event.sequence for event in found]
+        check(len(sent) == sends, "two have the same number")
+        check(len(found) == receives, "%d have met, not %d" % (len(found), receives))
+        check(numbers == sorted(set(numbers)), "they have met in another order: %s" % numbers)
+        for event in found:
+            one = sent[event.object, event.sequence]
+            check(one.begin <= event.end, "it was sent when the wait was over")
+            # Each was sent after the wait before it, so it can be no other.
+            check(all(other.end <= one.end for other in found if other.sequence < event.sequence), "not in turn")
+        unknown = [event for event in io_events(trace, "signal-wait") if event.flags & UNKNOWN]
+        check(len(unknown) == flagged, "of %d it is not known, not of %d" % (len(unknown), flagged))
+    return claim
+
+
+def raised(trace):
+    """What a handler does within `raise` comes after it, and is not lost."""
+    expect_counts(trace, post=600, signal_send=6)
+    operations = [event.operation for event in trace.processes[0].events if event.operation in ("post", "signal-send")]
+    check(operations[:102] == ["signal-send"] + 100 * ["post"] + ["signal-send"], "not in this order")
+
+
+def jumped_out_of_sends(trace):
+    expect_counts(trace, post=20)
+    signals_met(0, 11, 1)(trace)  # the others have jumped before they were told
+
+
+def sent_to_group(trace):
+    """One signal has ended a wait of each. Of the second, the parent's waits with the first as well."""
+    expect_counts(trace, signal_send=3)
+    found = [(event.process, event.sequence) for event in io_events(trace, "signal-receive")]
+    check(sorted(found) in ([(0, 1), (1, 1), (1, 2)], [(0, 1), (0, 2), (1, 1), (1, 2)]), "they have met: %s" % found)
+
+
+def sent_by_vforked(trace):
+    """What a child does in its parent's memory is nobody's event, and the parent's go on."""
+    expect_counts(trace, signal_send=0, signal_receive=0, post=100)
+
+
 # Which waits, and how many: on a busy machine somebody may be kept from waiting meanwhile, so these are tried again.
 WAITS = {
     "io sleeps": ("sleep", 5),
@@ -400,7 +446,7 @@ WAITS = {
     "io accepts": ("accept", 1),
     "io waits-for-child": ("child-wait", 2),
     "io file-locks": ("file-lock", 1),
-    "io signal-waits": ("signal-wait", 2),
+    "io signal-waits": ("signal-wait signal-receive", 2),
     "io ipc-waits": ("ipc-wait", 1),
 }
 
@@ -422,6 +468,20 @@ CLAIMS = {
     "streams event-epoll": lambda trace: met(trace, 60),
     "streams unseen-client": unseen_client,
     "streams no-stream": no_stream,
+    "sends wakes-thread": signals_met(20, 20),
+    "sends suspended": signals_met(20, 20),
+    "sends paused": signals_met(20, 20),
+    "sends one-of-two": signals_met(40, 40),
+    "sends between-processes": signals_met(40, 40),
+    "sends group": sent_to_group,
+    "sends queued": signals_met(21, 21),
+    "sends coalesced": signals_met(0, 2, 1),
+    "sends two-senders": signals_met(0, 2, 1),
+    "sends by-timer": signals_met(0, 1),
+    "sends raises": raised,
+    "sends jumps-out": jumped_out_of_sends,
+    "sends errors": signals_met(0, 0),
+    "sends vforked": sent_by_vforked,
     "mutexes crowd": crowd_of_mutexes,
     "rwlocks crowd": crowd_of_rwlocks,
     "conditions crowd": crowd_of_conditions,
@@ -509,7 +569,8 @@ class Tests:
 
     def case(self, program, name):
         title = "%s %s" % (program.replace("-inlined", ""), name)
-        trace = self.recorder.both([self.program(program), name], lossy=title in LOSSY | STORMS, errors=False)
+        trace = self.recorder.both([self.program(program), name], ("--io-threshold", "0") if program == "sends" else (),
+                                   lossy=title in LOSSY | STORMS, errors=False)
         if title in self.expected:
             compare("what is recorded", "\n".join(self.expected[title]), "\n".join(describe_trace(trace)))
         if title in CLAIMS:

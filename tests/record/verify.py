@@ -410,6 +410,15 @@ class Trace:
             write = writes[event.sequence]
             if write.begin > event.end:
                 self.problem("%s: pipe-read %d was over before its write" % (identity, event.sequence))
+        sends = self.unique(identity, events, "signal-send")
+        for event in events:
+            if event.operation != "signal-receive":
+                continue
+            if event.sequence not in sends:
+                if not self.is_lossy():
+                    self.problem("%s: signal-receive %d: nobody sent it" % (identity, event.sequence))
+            elif sends[event.sequence].begin > event.end:
+                self.problem("%s: signal-receive %d was over before it was sent" % (identity, event.sequence))
 
     def verify_barrier(self, identity, events):
         generations = collections.defaultdict(list)
