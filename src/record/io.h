@@ -27,7 +27,7 @@ struct lc_io
   bool is_sure;         /* ... and no write that had begun had more to give */
   bool is_awaited;      /* somebody was waiting when the write began */
 
-  /* Of a signal: see signals.c. */
+  /* A wait for a signal: see signals.c. */
   uint32_t signal; /* 0: it is not known */
   uint32_t object; /* its record; 0: not known */
   bool is_unknown; /* several can have sent it */

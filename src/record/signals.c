@@ -62,7 +62,7 @@ signal_place (uint64_t number)
   return &lc_control->signal_sends[(number - 1) % LC_SIGNAL_SENDS];
 }
 
-/* What is noted is written and read in words, of which the first is the number: it is written last, and read again. */
+/* Notes are written and read in words, of which the first is the number: it is written last, and read again. */
 typedef uint64_t __attribute__ ((may_alias)) signal_word;
 
 enum
@@ -183,7 +183,7 @@ lc_signal_send_end (struct lc_signal_call *call, bool failed)
 
 /* --- Waiting ------------------------------------------------------------------------------------------------ */
 
-/* What can have ended a wait. */
+/* The search for the signal that has ended a wait. */
 struct signal_search
 {
   const struct lc_io *io;
@@ -209,8 +209,8 @@ signal_is_for (const struct lc_signal_send *send, uint32_t thread)
   return send->process == 0 || (send->process == lc_pid && (send->thread == 0 || send->thread == thread));
 }
 
-/* What was sent before this wait, and is not pending, is gone. A handler may have jumped out of a call that this thread
- * has made. */
+/* Signals that were sent before this wait, and are not pending, are gone. A handler may have jumped out of a call that
+ * this thread has made. */
 static void
 signal_bury (uint64_t number, const struct lc_io *io, const struct lc_signal_wait *wait, uint32_t thread)
 {
@@ -329,7 +329,7 @@ signal_is_certain (const struct signal_search *search, uint32_t n)
   return search->info != NULL || signal_is_certain_for_handler (search);
 }
 
-/* One that was sent to one thread or process has ended one wait. */
+/* A signal that was sent to one thread or process has ended one wait. */
 static bool
 signal_take (const struct lc_signal_send *first)
 {

@@ -16,7 +16,7 @@ struct lc_signal_call
   bool is_one;     /* `process` is one */
   bool is_queued;  /* the signal has a value; such a call may fail even if it is the caller's own process */
 
-  /* What the functions below know of it. */
+  /* Filled in by the functions below. */
   struct lc_io io;
   struct lc_signal_send *send; /* NULL: nothing is noted */
   uint64_t number;

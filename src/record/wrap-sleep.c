@@ -299,7 +299,7 @@ WRAP_WAITING (sigtimedwait, (const sigset_t *signals, siginfo_t *info, const str
               (signals, info, time), info = info != NULL ? info : &own,
               result = LC_REAL (sigtimedwait) (signals, info, time), result > 0 ? result : 0, LC_IO_ERRNO)
 
-/* As the C library does it, which does not tell who has sent the signal. */
+/* Waits as the C library does, which does not tell who has sent the signal. */
 static int
 wrap_sleep_wait (const sigset_t *signals, int *number, siginfo_t *info)
 {

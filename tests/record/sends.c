@@ -325,6 +325,76 @@ by_timer (void)
   printf ("handled: %u\n", handled);
 }
 
+/* --- A crowd ------------------------------------------------------------------------------------------------ */
+
+enum
+{
+  SENDERS = 3,
+  CROWD = 3,
+  EACH = 150,
+};
+
+static pthread_t crowd_threads[CROWD];
+
+/* Says on standard error which signals it has got: who has sent each, and which of that sender's it was. A wait is
+ * interrupted if another thread takes the signal that has woken it. */
+static void *
+crowd_wait (void *data)
+{
+  const struct timespec long_time = {1, 0};
+  const sigset_t set = set_of (SIGRTMIN);
+  char text[SENDERS * EACH * 8 + 2] = "", *at = text;
+  siginfo_t info;
+
+  for (;;)
+    if (sigtimedwait (&set, &info, &long_time) == SIGRTMIN)
+      at += sprintf (at, "%d ", info.si_value.sival_int);
+    else if (errno == EAGAIN)
+      break;
+  case_await (&waiters[0].done, (uint32_t)(uintptr_t)data);
+  fprintf (stderr, "%s\n", text);
+  case_set (&waiters[0].done, (uint32_t)(uintptr_t)data + 1);
+  return NULL;
+}
+
+static void *
+crowd_send (void *data)
+{
+  const int self = (int)(intptr_t)data;
+  unsigned int seed = (unsigned int)self;
+
+  for (int i = 0; i < EACH; i++)
+    {
+      const union sigval value = {.sival_int = self * EACH + i};
+      const struct timespec time = {0, rand_r (&seed) % 200000};
+
+      if (rand_r (&seed) % 2 == 0)
+        CHECK (sigqueue (getpid (), SIGRTMIN, value) == 0);
+      else
+        CHECK (pthread_sigqueue (crowd_threads[rand_r (&seed) % CROWD], SIGRTMIN, value) == 0);
+      if (rand_r (&seed) % 3 > 0)
+        nanosleep (&time, NULL);
+    }
+  return NULL;
+}
+
+/* Three threads send to three others and to the process, each a number that no other has. */
+static void
+crowd (void)
+{
+  pthread_t senders[SENDERS];
+
+  block (SIGRTMIN);
+  for (uintptr_t i = 0; i < CROWD; i++)
+    CHECK (pthread_create (&crowd_threads[i], NULL, crowd_wait, (void *)i) == 0);
+  for (intptr_t i = 0; i < SENDERS; i++)
+    CHECK (pthread_create (&senders[i], NULL, crowd_send, (void *)i) == 0);
+  for (int i = 0; i < SENDERS; i++)
+    CHECK (pthread_join (senders[i], NULL) == 0);
+  for (int i = 0; i < CROWD; i++)
+    CHECK (pthread_join (crowd_threads[i], NULL) == 0);
+}
+
 /* --- Handlers ---------------------------------------------------------------------------------------------- */
 
 static void
@@ -388,6 +458,7 @@ jumps_out (void)
 static void *
 end_at_once (void *data)
 {
+  case_set (&waiters[0].id, (uint32_t)syscall (SYS_gettid));
   return NULL;
 }
 
@@ -400,7 +471,9 @@ errors (void)
   pthread_t thread;
 
   CHECK (pthread_create (&thread, NULL, end_at_once, NULL) == 0);
-  case_nap (50);
+  while (__atomic_load_n (&waiters[0].id, __ATOMIC_SEQ_CST) == 0 ||
+         syscall (SYS_tgkill, getpid (), waiters[0].id, 0) == 0)
+    case_nap (1);
   SHOW (pthread_kill (thread, SIGUSR1));
   SHOW (pthread_kill (thread, 0));
   CHECK (pthread_join (thread, NULL) == 0);
@@ -450,6 +523,7 @@ const struct test_case cases[] = {
     {"coalesced", coalesced},
     {"two-senders", two_senders},
     {"by-timer", by_timer},
+    {"crowd", crowd},
     {"raises", raises},
     {"jumps-out", jumps_out},
     {"errors", errors},
