@@ -7,6 +7,7 @@
 
 #include "app/names.h"
 #include "app/filters/filter-row.h"
+#include "app/pane.h"
 #include "app/shown-text.h"
 #include "app/time/what-if-subject.h"
 #include "trace/quantities.h"
@@ -32,7 +33,7 @@ struct _LcFilterList
   LcFilterModel *model;
   LcJob *collecting;
   LcJob *finding;
-  gboolean stale; /* the entries do not belong to the shown timeline */
+  LcPane *pane; /* stale: the entries do not belong to the shown timeline */
 };
 
 G_DEFINE_FINAL_TYPE (LcFilterList, lc_filter_list, GTK_TYPE_WIDGET)
@@ -180,14 +181,14 @@ filter_list_on_tick (gpointer owner, double fraction)
 }
 
 static void
-filter_list_refresh (LcFilterList *list)
+filter_list_look (gpointer owner)
 {
-  LcShown *shown = list->session != NULL ? lc_session_get_shown (list->session) : NULL;
+  LcFilterList *list = owner;
+  LcShown *shown = lc_session_get_shown (list->session);
   Collect *asked;
 
-  if (!list->stale || shown == NULL || !gtk_widget_get_mapped (GTK_WIDGET (list)))
+  if (shown == NULL)
     return;
-  list->stale = FALSE;
   asked = g_new (Collect, 1);
   *asked = (Collect){lc_shown_ref (shown), list->kind};
   lc_job_start (list->collecting, filter_list_collect, asked, free_collect);
@@ -202,11 +203,7 @@ filter_list_on_changed (LcSession *session, guint what, LcFilterList *list)
       lc_filter_model_set (list->model, NULL, NULL);
     }
   if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE)) != 0)
-    {
-      lc_job_stop (list->collecting);
-      list->stale = TRUE;
-      filter_list_refresh (list);
-    }
+    lc_job_stop (list->collecting);
   if ((what & LC_CHANGED_FILTER) != 0)
     filter_list_read_states (list);
 }
@@ -385,6 +382,7 @@ lc_filter_list_dispose (GObject *object)
   LcFilterList *list = LC_FILTER_LIST (object);
   GtkWidget *child;
 
+  g_clear_pointer (&list->pane, lc_pane_free);
   g_clear_pointer (&list->collecting, lc_job_free);
   g_clear_pointer (&list->finding, lc_job_free);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
@@ -426,7 +424,6 @@ lc_filter_list_init (LcFilterList *list)
   list->collecting = lc_job_new (list, on_collected, filter_list_on_tick, (GDestroyNotify)g_ptr_array_unref);
   list->finding = lc_job_new (list, filter_list_on_found, NULL, (GDestroyNotify)g_array_unref);
   gtk_widget_init_template (GTK_WIDGET (list));
-  g_signal_connect (list, "map", G_CALLBACK (filter_list_refresh), NULL);
 }
 
 static void
@@ -472,5 +469,6 @@ lc_filter_list_new (LcSession *session, const LcFilterKind *kind)
   g_object_unref (gtk_list_view_get_model (list->list));
   g_signal_connect_object (session, "changed", G_CALLBACK (filter_list_on_changed), list, 0);
   filter_list_on_changed (session, LC_CHANGED_ALL, list);
+  list->pane = lc_pane_new (list, session, LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE, filter_list_look);
   return GTK_WIDGET (list);
 }

@@ -5,6 +5,7 @@
 #include "app/names.h"
 #include "app/inspect/inspector-parts.h"
 #include "app/job.h"
+#include "app/pane.h"
 #include "app/shown-text.h"
 
 struct _LcInspector
@@ -26,7 +27,7 @@ struct _LcInspector
   LcJob *relation_job;
   LcEventReport *report;
   LcEventName pinned; /* on the measured timeline; process LC_TRACE_NONE: no event is pinned */
-  gboolean stale;     /* something has changed while the inspector was not visible */
+  LcPane *pane;
 };
 
 G_DEFINE_FINAL_TYPE (LcInspector, lc_inspector, GTK_TYPE_BOX)
@@ -197,9 +198,10 @@ enum
 };
 
 static void
-inspector_refresh (LcInspector *inspector)
+inspector_look (gpointer panel)
 {
-  inspector->stale = FALSE;
+  LcInspector *inspector = panel;
+
   look_for_event (inspector);
   look_for_relation (inspector);
 }
@@ -221,18 +223,6 @@ inspector_on_changed (LcSession *session, guint what, LcInspector *inspector)
     inspector_show_breakpoint (inspector);
   if ((what & (MATTERS | LC_CHANGED_HIGHLIGHT | LC_CHANGED_FOUND)) != 0)
     show_cone (inspector);
-  if ((what & MATTERS) == 0)
-    return;
-  inspector->stale = TRUE;
-  if (gtk_widget_get_mapped (GTK_WIDGET (inspector)))
-    inspector_refresh (inspector);
-}
-
-static void
-inspector_on_map (LcInspector *inspector)
-{
-  if (inspector->stale)
-    inspector_refresh (inspector);
 }
 
 /* --- Buttons ----------------------------------------------------------------------------------------------------- */
@@ -277,6 +267,7 @@ lc_inspector_dispose (GObject *object)
 {
   LcInspector *inspector = LC_INSPECTOR (object);
 
+  g_clear_pointer (&inspector->pane, lc_pane_free);
   g_clear_pointer (&inspector->event_job, lc_job_free);
   g_clear_pointer (&inspector->facts_job, lc_job_free);
   g_clear_pointer (&inspector->relation_job, lc_job_free);
@@ -303,7 +294,6 @@ lc_inspector_class_init (LcInspectorClass *class)
   gtk_widget_class_bind_template_callback (widget, inspector_copy);
   gtk_widget_class_bind_template_callback (widget, toggle_pin);
   gtk_widget_class_bind_template_callback (widget, inspector_toggle_breakpoint);
-  gtk_widget_class_bind_template_callback (widget, inspector_on_map);
 }
 
 static void
@@ -324,5 +314,6 @@ lc_inspector_new (LcSession *session)
   inspector->session = g_object_ref (session);
   g_signal_connect_object (session, "changed", G_CALLBACK (inspector_on_changed), inspector, 0);
   inspector_on_changed (session, LC_CHANGED_ALL, inspector);
+  inspector->pane = lc_pane_new (inspector, session, MATTERS, inspector_look);
   return GTK_WIDGET (inspector);
 }

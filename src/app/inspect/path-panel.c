@@ -6,6 +6,7 @@
 
 #include "app/names.h"
 #include "app/job.h"
+#include "app/pane.h"
 #include "app/inspect/path-bar.h"
 #include "app/inspect/path-keeper.h"
 #include "app/shown-text.h"
@@ -33,6 +34,7 @@ struct _LcPathPanel
   GListStore *shares;
   LcPathDetails *details;
   LcKept *path; /* path that the panel shows, or NULL */
+  LcPane *pane;
   LcJob *details_job;
   LcJob *longest_job;
 };
@@ -219,14 +221,13 @@ path_panel_offer_places (LcPathPanel *panel)
 
 /* The path is searched for only while the panel is visible. */
 static void
-path_panel_refresh (LcPathPanel *panel)
+path_panel_look (gpointer owner)
 {
+  LcPathPanel *panel = owner;
   const LcShown *shown = lc_session_get_shown (panel->session);
   const char *name = shown != NULL ? lc_session_get_timeline_title (panel->session, shown->timeline) : NULL;
   g_autofree char *timeline = lc_format_text (name);
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    return;
   lc_label_show (panel->timeline, timeline);
   lc_tooltip_show (GTK_WIDGET (panel->timeline), timeline);
   path_panel_offer_places (panel);
@@ -235,11 +236,9 @@ path_panel_refresh (LcPathPanel *panel)
 }
 
 static void
-path_panel_on_changed (LcSession *session, guint what, LcPathPanel *panel)
+path_panel_on_kept (LcPathPanel *panel)
 {
-  if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_HIGHLIGHT |
-               LC_CHANGED_FOUND)) != 0)
-    path_panel_refresh (panel);
+  lc_pane_spoil (panel->pane);
 }
 
 /* --- The widget -------------------------------------------------------------------------------------------------- */
@@ -249,6 +248,7 @@ lc_path_panel_dispose (GObject *object)
 {
   LcPathPanel *panel = LC_PATH_PANEL (object);
 
+  g_clear_pointer (&panel->pane, lc_pane_free);
   g_clear_pointer (&panel->details_job, lc_job_free);
   g_clear_pointer (&panel->longest_job, lc_job_free);
   if (panel->bar != NULL)
@@ -277,7 +277,6 @@ lc_path_panel_class_init (LcPathPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPathPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcPathPanel, place);
   gtk_widget_class_bind_template_callback (widget, on_kind);
-  gtk_widget_class_bind_template_callback (widget, path_panel_refresh);
 }
 
 static void
@@ -300,7 +299,10 @@ lc_path_panel_new (LcSession *session)
   gtk_box_append (panel->bar_box, GTK_WIDGET (panel->bar));
   gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (G_LIST_MODEL (panel->shares)),
                                                        _ ("Shares of the critical path"), on_share, panel));
-  g_signal_connect_object (session, "changed", G_CALLBACK (path_panel_on_changed), panel, 0);
-  g_signal_connect_object (panel->keeper, "changed", G_CALLBACK (path_panel_refresh), panel, G_CONNECT_SWAPPED);
+  panel->pane = lc_pane_new (panel, session,
+                             LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_HIGHLIGHT |
+                                 LC_CHANGED_FOUND,
+                             path_panel_look);
+  g_signal_connect_object (panel->keeper, "changed", G_CALLBACK (path_panel_on_kept), panel, G_CONNECT_SWAPPED);
   return GTK_WIDGET (panel);
 }

@@ -8,6 +8,7 @@
 #include "app/names.h"
 #include "app/inspect/places-list.h"
 #include "app/job.h"
+#include "app/pane.h"
 #include "app/shown-text.h"
 #include "app/time/what-if-subject.h"
 #include "trace/quantities.h"
@@ -25,7 +26,7 @@ struct _LcPlacesPanel
   GListStore *rows;
   LcPlaces *places; /* NULL: not found yet */
   LcJob *job;
-  gboolean stale;
+  LcPane *pane;
 };
 
 G_DEFINE_FINAL_TYPE (LcPlacesPanel, lc_places_panel, GTK_TYPE_BOX)
@@ -73,28 +74,17 @@ places_panel_on_tick (gpointer owner, double fraction)
 /* --- When to look ------------------------------------------------------------------------------------------------ */
 
 static void
-places_panel_refresh (LcPlacesPanel *panel)
+places_panel_look (gpointer owner)
 {
+  LcPlacesPanel *panel = owner;
   LcShown *shown = lc_session_get_shown (panel->session);
 
-  if (!panel->stale || !gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    return;
-  panel->stale = FALSE;
   lc_job_stop (panel->job);
   gtk_spinner_stop (panel->spinner);
   g_clear_pointer (&panel->places, lc_places_free);
   places_panel_show (panel);
   if (shown != NULL)
     lc_job_start (panel->job, lc_places_new, lc_shown_ref (shown), (GDestroyNotify)lc_shown_unref);
-}
-
-static void
-places_panel_on_changed (LcSession *session, guint what, LcPlacesPanel *panel)
-{
-  if ((what & (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES)) == 0)
-    return;
-  panel->stale = TRUE;
-  places_panel_refresh (panel);
 }
 
 /* --- What the user does ------------------------------------------------------------------------------------------ */
@@ -149,6 +139,7 @@ lc_places_panel_dispose (GObject *object)
 {
   LcPlacesPanel *panel = LC_PLACES_PANEL (object);
 
+  g_clear_pointer (&panel->pane, lc_pane_free);
   g_clear_pointer (&panel->job, lc_job_free);
   g_clear_pointer (&panel->places, lc_places_free);
   g_clear_object (&panel->rows);
@@ -168,7 +159,6 @@ lc_places_panel_class_init (LcPlacesPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcPlacesPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcPlacesPanel, note);
   gtk_widget_class_bind_template_callback (widget, places_panel_on_sort);
-  gtk_widget_class_bind_template_callback (widget, places_panel_refresh);
 }
 
 static void
@@ -176,7 +166,6 @@ lc_places_panel_init (LcPlacesPanel *panel)
 {
   panel->rows = g_list_store_new (LC_TYPE_LISTED);
   panel->job = lc_job_new (panel, places_panel_on_places, places_panel_on_tick, lc_places_free);
-  panel->stale = TRUE;
   gtk_widget_init_template (GTK_WIDGET (panel));
 }
 
@@ -191,7 +180,7 @@ lc_places_panel_new (LcSession *session)
                              panel);
   lc_listed_view_set_menu (list, places_panel_on_menu, panel);
   gtk_box_append (panel->list_box, list);
-  g_signal_connect_object (session, "changed", G_CALLBACK (places_panel_on_changed), panel, 0);
-  places_panel_on_changed (session, LC_CHANGED_ALL, panel);
+  panel->pane =
+      lc_pane_new (panel, session, LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES, places_panel_look);
   return GTK_WIDGET (panel);
 }

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/pane.h"
 #include "app/names.h"
 #include "app/shell.h"
 #include "app/session/listed.h"
@@ -20,6 +21,7 @@ struct _LcProblemsPanel
   GtkBox *list_box;
   GtkLabel *note;
   GtkSpinner *spinner;
+  LcPane *pane;
 };
 
 G_DEFINE_FINAL_TYPE (LcProblemsPanel, lc_problems_panel, GTK_TYPE_BOX)
@@ -38,7 +40,7 @@ tell_notes (LcProblems *problems, const char *bad)
 }
 
 static void
-problems_panel_refresh (LcProblemsPanel *panel)
+problems_panel_show_found (LcProblemsPanel *panel)
 {
   LcProblems *problems = lc_problems_of (panel->session);
   guint n = g_list_model_get_n_items (lc_problems_get_list (problems));
@@ -55,17 +57,18 @@ problems_panel_refresh (LcProblemsPanel *panel)
 
 /* Finding early reads means reading the whole trace, so it waits until the panel is visible. */
 static void
-problems_panel_on_map (LcProblemsPanel *panel)
+problems_panel_look (gpointer owner)
 {
+  LcProblemsPanel *panel = owner;
+
   lc_problems_want_early_reads (lc_problems_of (panel->session));
-  problems_panel_refresh (panel);
+  problems_panel_show_found (panel);
 }
 
 static void
 problems_panel_on_changed (LcProblemsPanel *panel)
 {
-  if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    problems_panel_on_map (panel);
+  lc_pane_spoil (panel->pane);
 }
 
 static void
@@ -77,7 +80,10 @@ problems_panel_go_to (gpointer owner, LcListed *listed)
 static void
 lc_problems_panel_dispose (GObject *object)
 {
-  g_clear_object (&LC_PROBLEMS_PANEL (object)->session);
+  LcProblemsPanel *panel = LC_PROBLEMS_PANEL (object);
+
+  g_clear_pointer (&panel->pane, lc_pane_free);
+  g_clear_object (&panel->session);
   G_OBJECT_CLASS (lc_problems_panel_parent_class)->dispose (object);
 }
 
@@ -92,7 +98,6 @@ lc_problems_panel_class_init (LcProblemsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcProblemsPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcProblemsPanel, note);
   gtk_widget_class_bind_template_child (widget, LcProblemsPanel, spinner);
-  gtk_widget_class_bind_template_callback (widget, problems_panel_on_map);
 }
 
 static void
@@ -110,6 +115,7 @@ lc_problems_panel_new (LcSession *session)
   panel->session = g_object_ref (session);
   gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (lc_problems_get_list (problems)), _ ("Problems"),
                                                        problems_panel_go_to, panel));
+  panel->pane = lc_pane_new (panel, session, 0, problems_panel_look);
   g_signal_connect_object (problems, "changed", G_CALLBACK (problems_panel_on_changed), panel, G_CONNECT_SWAPPED);
   return GTK_WIDGET (panel);
 }

@@ -8,6 +8,7 @@
 #include "app/job.h"
 #include "app/session/listed.h"
 #include "app/inspect/longest-waits.h"
+#include "app/pane.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
 
@@ -30,8 +31,7 @@ struct _LcWaitsPanel
 
   GListStore *waits;
   LcJob *job;
-  guint timer;
-  gboolean stale;
+  LcPane *pane;
 };
 
 G_DEFINE_FINAL_TYPE (LcWaitsPanel, lc_waits_panel, GTK_TYPE_BOX)
@@ -76,13 +76,12 @@ on_waits (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-waits_panel_look (LcWaitsPanel *panel)
+waits_panel_look (gpointer owner)
 {
+  LcWaitsPanel *panel = owner;
   const LcShown *shown = lc_session_get_shown (panel->session);
   gboolean in_view = gtk_toggle_button_get_active (panel->in_view);
 
-  panel->stale = FALSE;
-  g_clear_handle_id (&panel->timer, g_source_remove);
   lc_job_stop (panel->job);
   if (shown == NULL)
     {
@@ -94,24 +93,12 @@ waits_panel_look (LcWaitsPanel *panel)
                 lc_longest_waits_asked_free);
 }
 
-static gboolean
-on_timer (gpointer data)
-{
-  LcWaitsPanel *panel = data;
-
-  panel->timer = 0;
-  waits_panel_look (panel);
-  return G_SOURCE_REMOVE;
-}
-
 /* --- When to search ---------------------------------------------------------------------------------------------- */
 
-static void
-waits_panel_refresh (LcWaitsPanel *panel)
+enum
 {
-  if (panel->stale && gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    waits_panel_look (panel);
-}
+  MATTERS = LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_ROWS | LC_CHANGED_FILTER,
+};
 
 static void
 waits_panel_on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
@@ -120,26 +107,15 @@ waits_panel_on_changed (LcSession *session, guint what, LcWaitsPanel *panel)
 
   /* Waits cannot be searched by phase time. */
   gtk_widget_set_sensitive (GTK_WIDGET (panel->in_view), shown == NULL || shown->selection.time != LC_SCENE_PHASE);
-  if ((what &
-       (LC_CHANGED_HISTORY | LC_CHANGED_TIMELINE | LC_CHANGED_TIMELINES | LC_CHANGED_ROWS | LC_CHANGED_FILTER)) != 0)
-    {
-      panel->stale = TRUE;
-      waits_panel_refresh (panel);
-    }
-  else if ((what & (LC_CHANGED_SPAN | LC_CHANGED_TIME)) != 0 && gtk_toggle_button_get_active (panel->in_view))
-    {
-      panel->stale = TRUE;
-      g_clear_handle_id (&panel->timer, g_source_remove);
-      if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
-        panel->timer = g_timeout_add (DELAY, on_timer, panel);
-    }
+  if ((what & (LC_CHANGED_SPAN | LC_CHANGED_TIME)) != 0 && (what & MATTERS) == 0 &&
+      gtk_toggle_button_get_active (panel->in_view))
+    lc_pane_spoil_soon (panel->pane, DELAY);
 }
 
 static void
 on_toggled (LcWaitsPanel *panel)
 {
-  panel->stale = TRUE;
-  waits_panel_refresh (panel);
+  lc_pane_spoil (panel->pane);
 }
 
 static GPtrArray *
@@ -167,7 +143,7 @@ lc_waits_panel_dispose (GObject *object)
 {
   LcWaitsPanel *panel = LC_WAITS_PANEL (object);
 
-  g_clear_handle_id (&panel->timer, g_source_remove);
+  g_clear_pointer (&panel->pane, lc_pane_free);
   g_clear_pointer (&panel->job, lc_job_free);
   g_clear_object (&panel->waits);
   g_clear_object (&panel->session);
@@ -188,7 +164,6 @@ lc_waits_panel_class_init (LcWaitsPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, list_box);
   gtk_widget_class_bind_template_child (widget, LcWaitsPanel, note);
   gtk_widget_class_bind_template_callback (widget, on_toggled);
-  gtk_widget_class_bind_template_callback (widget, waits_panel_refresh);
 }
 
 static void
@@ -196,7 +171,6 @@ lc_waits_panel_init (LcWaitsPanel *panel)
 {
   panel->waits = g_list_store_new (LC_TYPE_LISTED);
   panel->job = lc_job_new (panel, on_waits, show_progress, (GDestroyNotify)lc_longest_waits_free);
-  panel->stale = TRUE;
   gtk_widget_init_template (GTK_WIDGET (panel));
 }
 
@@ -209,6 +183,7 @@ lc_waits_panel_new (LcSession *session)
   gtk_box_append (panel->list_box,
                   lc_listed_tree_new (g_object_ref (G_LIST_MODEL (panel->waits)), _ ("The longest waits"),
                                       waits_panel_open, waits_panel_go_to, panel));
+  panel->pane = lc_pane_new (panel, session, MATTERS, waits_panel_look);
   g_signal_connect_object (session, "changed", G_CALLBACK (waits_panel_on_changed), panel, 0);
   waits_panel_on_changed (session, LC_CHANGED_ALL, panel);
   return GTK_WIDGET (panel);

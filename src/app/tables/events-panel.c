@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "app/names.h"
+#include "app/pane.h"
 #include "app/shell.h"
 #include "app/settings.h"
 #include "app/shown-text.h"
@@ -38,8 +39,7 @@ struct _LcEventsPanel
   LcJob *finding;
   LcJob *placing;
   LcSearchNames *names; /* of the history, or NULL */
-  guint timer;
-  gboolean is_stale;  /* it has not been looked since something changed */
+  LcPane *pane;
   gboolean is_set;    /* the columns are those of the settings */
   gboolean is_sorted; /* what is looked for has been sorted or filtered anew: its first rows are what is asked for */
   gboolean stays_at_top;
@@ -200,14 +200,13 @@ events_panel_on_tick (gpointer owner, double fraction)
 
 /* Asks for the rows anew; without a history there are none. */
 static void
-events_panel_look (LcEventsPanel *panel)
+events_panel_look (gpointer owner)
 {
+  LcEventsPanel *panel = owner;
   LcShown *shown = lc_session_get_shown (panel->session);
   g_autofree char *problem = NULL;
   LcEventsAsked *asked;
 
-  g_clear_handle_id (&panel->timer, g_source_remove);
-  panel->is_stale = FALSE;
   lc_job_stop (panel->placing);
   if (shown == NULL)
     {
@@ -241,25 +240,6 @@ events_panel_look (LcEventsPanel *panel)
   lc_job_start (panel->finding, lc_events_source_find, asked, lc_events_asked_free);
 }
 
-static gboolean
-events_panel_on_timer (gpointer data)
-{
-  LcEventsPanel *panel = data;
-
-  panel->timer = 0;
-  events_panel_look (panel);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-events_panel_look_soon (LcEventsPanel *panel)
-{
-  panel->is_stale = TRUE;
-  g_clear_handle_id (&panel->timer, g_source_remove);
-  if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    panel->timer = g_timeout_add (SOON, events_panel_on_timer, panel);
-}
-
 static void
 events_panel_on_changed (LcSession *session, guint what, LcEventsPanel *panel)
 {
@@ -276,8 +256,8 @@ events_panel_on_changed (LcSession *session, guint what, LcEventsPanel *panel)
       lc_table_view_show (panel->table, NULL);
     }
   if ((what & listed) != 0)
-    events_panel_look_soon (panel);
-  else if ((what & LC_CHANGED_SELECTION) != 0 && !panel->is_setting && !panel->is_stale &&
+    lc_pane_spoil_soon (panel->pane, SOON);
+  else if ((what & LC_CHANGED_SELECTION) != 0 && !panel->is_setting && !lc_pane_is_stale (panel->pane) &&
            !lc_job_is_running (panel->finding))
     events_panel_place (panel, FALSE, 0);
 }
@@ -374,7 +354,7 @@ events_panel_on_control (LcEventsPanel *panel)
   if (panel->is_setting || panel->session == NULL)
     return;
   panel->is_sorted = TRUE;
-  events_panel_look (panel);
+  lc_pane_look (panel->pane);
 }
 
 /* Sorting by length begins with the longest. */
@@ -474,21 +454,11 @@ lc_events_panel_grab_focus (GtkWidget *widget)
 }
 
 static void
-lc_events_panel_map (GtkWidget *widget)
-{
-  LcEventsPanel *panel = LC_EVENTS_PANEL (widget);
-
-  GTK_WIDGET_CLASS (lc_events_panel_parent_class)->map (widget);
-  if (panel->is_stale)
-    events_panel_look (panel);
-}
-
-static void
 lc_events_panel_dispose (GObject *object)
 {
   LcEventsPanel *panel = LC_EVENTS_PANEL (object);
 
-  g_clear_handle_id (&panel->timer, g_source_remove);
+  g_clear_pointer (&panel->pane, lc_pane_free);
   g_clear_pointer (&panel->finding, lc_job_free);
   g_clear_pointer (&panel->placing, lc_job_free);
   g_clear_pointer (&panel->names, lc_search_names_unref);
@@ -503,7 +473,6 @@ lc_events_panel_class_init (LcEventsPanelClass *class)
 
   G_OBJECT_CLASS (class)->dispose = lc_events_panel_dispose;
   widget->grab_focus = lc_events_panel_grab_focus;
-  widget->map = lc_events_panel_map;
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "events-panel.ui");
   gtk_widget_class_bind_template_child (widget, LcEventsPanel, filter);
   gtk_widget_class_bind_template_child (widget, LcEventsPanel, in_view);
@@ -565,8 +534,8 @@ lc_events_panel_new (LcSession *session)
 
   panel->session = g_object_ref (session);
   events_panel_add_table (panel);
+  panel->pane = lc_pane_new (panel, session, 0, events_panel_look);
   g_signal_connect_object (session, "changed", G_CALLBACK (events_panel_on_changed), panel, 0);
-  events_panel_look (panel);
   return GTK_WIDGET (panel);
 }
 
