@@ -12,10 +12,13 @@
 /* The axis that places are on. */
 typedef struct
 {
+  LcHistory *history;
+  guint32 timeline;
+  const char *definition; /* of phases */
   LcSceneTime time;
   guint64 from; /* the span of the whole run */
   guint64 to;
-  LcPhases *phases; /* in phase time only */
+  LcPhases *phases; /* in phase time; else NULL until a place is a phase */
 } Axis;
 
 static gboolean
@@ -63,7 +66,8 @@ position_get_phase_number (const LcPhase *phase)
 }
 
 static gboolean
-parse_phase (const Axis *axis, const char *option, const char *text, gboolean after, guint64 *position, GError **error)
+position_find_phase (const Axis *axis, const char *option, const char *text, const char *name, guint32 *number,
+                     GError **error)
 {
   guint32 n = lc_phases_get_n (axis->phases);
   g_autofree char *wanted = NULL;
@@ -72,9 +76,9 @@ parse_phase (const Axis *axis, const char *option, const char *text, gboolean af
     {
       const LcPhase *phase = lc_phases_get (axis->phases, i);
 
-      if (strcmp (phase->name, text) != 0 && strcmp (position_get_phase_number (phase), text) != 0)
+      if (strcmp (phase->name, name) != 0 && strcmp (position_get_phase_number (phase), name) != 0)
         continue;
-      *position = !after ? phase->position : i + 1 < n ? lc_phases_get (axis->phases, i + 1)->position : axis->to;
+      *number = i;
       return TRUE;
     }
   wanted = g_strdup_printf (_ ("the number of a phase, from %s to %s, or a share of the run, as 10%%"),
@@ -83,19 +87,112 @@ parse_phase (const Axis *axis, const char *option, const char *text, gboolean af
   return position_fail (option, text, wanted, error);
 }
 
+static gboolean
+parse_phase (const Axis *axis, const char *option, const char *text, gboolean after, guint64 *position, GError **error)
+{
+  guint32 number;
+
+  if (!position_find_phase (axis, option, text, text, &number, error))
+    return FALSE;
+  if (after)
+    number++;
+  *position = number < lc_phases_get_n (axis->phases) ? lc_phases_get (axis->phases, number)->position : axis->to;
+  return TRUE;
+}
+
+/* --- Layers and phases in physical time --------------------------------------------------------------------------- */
+
+static gboolean
+position_find_phases (Axis *axis, GError **error)
+{
+  if (axis->phases == NULL)
+    axis->phases = lc_phases_find (axis->history, axis->timeline, axis->definition, NULL, error);
+  return axis->phases != NULL;
+}
+
+/* Finds when the first event of a phase begins, or the last one ends: phases may overlap in time. */
+static gboolean
+position_parse_phase_time (Axis *axis, const char *option, const char *text, const char *name, gboolean after,
+                           guint64 *position, GError **error)
+{
+  const LcPhase *phase;
+  guint32 number;
+
+  if (!position_find_phases (axis, error) || !position_find_phase (axis, option, text, name, &number, error))
+    return FALSE;
+  phase = lc_phases_get (axis->phases, number);
+  if (phase->events == 0)
+    return position_fail (option, text, _ ("a phase that has events"), error);
+  *position = after ? phase->end : phase->begin;
+  return TRUE;
+}
+
+/* Finds when the event of a process on a layer begins, or ends. FALSE without an error: it has none there. */
+static gboolean
+position_find_in_layer (const Axis *axis, guint32 process, guint64 layer, gboolean after, guint64 *time, GError **error)
+{
+  guint64 n_events;
+  LcHistoryEvent event;
+
+  if (!lc_history_count_events (axis->history, axis->timeline, process, &n_events, error) || n_events == 0 ||
+      !lc_history_find_event_at_layer (axis->history, axis->timeline, process, layer, &event, error))
+    return FALSE;
+  *time = after ? event.end : event.begin;
+  return event.layer == layer;
+}
+
+/* There is an event on each layer. */
+static gboolean
+position_parse_layer_time (const Axis *axis, const char *option, const char *text, const char *name, gboolean after,
+                           guint64 *position, GError **error)
+{
+  const guint64 n_layers = lc_history_get_n_layers (axis->history);
+  g_autofree char *last = g_strdup_printf ("%" G_GUINT64_FORMAT, n_layers > 0 ? n_layers - 1 : 0);
+  g_autofree char *wanted = g_strdup_printf (_ ("the number of a layer, from 0 to %s"), last);
+  GError *reason = NULL;
+  guint64 layer, time;
+
+  if (n_layers == 0 || !g_ascii_string_to_unsigned (name, 10, 0, n_layers - 1, &layer, NULL))
+    return position_fail (option, text, wanted, error);
+  *position = after ? axis->from : axis->to;
+  for (guint32 process = 0; process < lc_history_get_n_processes (axis->history); process++)
+    {
+      if (position_find_in_layer (axis, process, layer, after, &time, &reason))
+        *position = after ? MAX (*position, time) : MIN (*position, time);
+      if (reason != NULL)
+        {
+          g_propagate_error (error, reason);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+position_parse_time (Axis *axis, const char *option, const char *text, gboolean after, guint64 *position,
+                     GError **error)
+{
+  if (g_str_has_prefix (text, "layer "))
+    return position_parse_layer_time (axis, option, text, text + strlen ("layer "), after, position, error);
+  if (g_str_has_prefix (text, "phase "))
+    return position_parse_phase_time (axis, option, text, text + strlen ("phase "), after, position, error);
+  return lc_parse_time (text, position) ||
+         position_fail (option, text,
+                        _ ("a time, as 12ms, 1.5s, 300us or 42 (ns), a share of the run, as 10%, or a place in the "
+                           "order, as “layer 12” or “phase 3”"),
+                        error);
+}
+
 /* `after`: gives the end of a layer or phase instead of its begin. */
 static gboolean
-parse_position (const Axis *axis, const char *option, const char *text, gboolean after, guint64 *position,
-                GError **error)
+parse_position (Axis *axis, const char *option, const char *text, gboolean after, guint64 *position, GError **error)
 {
   if (parse_share (axis, text, position))
     return TRUE;
   if (axis->time == LC_SCENE_PHASE)
     return parse_phase (axis, option, text, after, position, error);
   if (axis->time == LC_SCENE_PHYSICAL)
-    return lc_parse_time (text, position) ||
-           position_fail (option, text, _ ("a time, as 12ms, 1.5s, 300us or 42 (ns), or a share of the run, as 10%"),
-                          error);
+    return position_parse_time (axis, option, text, after, position, error);
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, position, NULL))
     return position_fail (option, text, _ ("the number of a layer, or a share of the run, as 10%"), error);
   *position += after;
@@ -103,7 +200,7 @@ parse_position (const Axis *axis, const char *option, const char *text, gboolean
 }
 
 static gboolean
-parse_both (const Axis *axis, LcPictureOptions *options, const char *from, const char *to, GError **error)
+parse_both (Axis *axis, LcPictureOptions *options, const char *from, const char *to, GError **error)
 {
   options->from = axis->from;
   options->to = axis->to;
@@ -130,9 +227,7 @@ find_axis (LcHistory *history, const LcPictureOptions *options, Axis *axis, GErr
 {
   if (axis->time != LC_SCENE_PHASE)
     return lc_picture_find_span (history, options, &axis->from, &axis->to, NULL, error);
-  axis->phases = lc_phases_find (history, options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED,
-                                 options->phases != NULL ? options->phases : "auto", NULL, error);
-  if (axis->phases == NULL)
+  if (!position_find_phases (axis, error))
     return FALSE;
   axis->to = lc_phases_get_n_positions (axis->phases);
   return TRUE;
@@ -141,7 +236,10 @@ find_axis (LcHistory *history, const LcPictureOptions *options, Axis *axis, GErr
 gboolean
 lc_parse_positions (LcHistory *history, LcPictureOptions *options, const char *from, const char *to, GError **error)
 {
-  Axis axis = {.time = options->selection.time};
+  Axis axis = {.history = history,
+               .timeline = options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED,
+               .definition = options->phases != NULL ? options->phases : "auto",
+               .time = options->selection.time};
   gboolean good;
 
   if (from == NULL && to == NULL)

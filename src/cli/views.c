@@ -34,7 +34,7 @@ static const Option options[] = {
     {"colour", LC_VIEW_COLORING, 0},
     {"orientation", LC_VIEW_ORIENTATION | LC_VIEW_OVER_TIME, 0},
     {"style", LC_VIEW_STYLE, 0},
-    {"phases", LC_VIEW_PHASES | LC_VIEW_TIMES, 0},
+    {"phases", LC_VIEW_PHASES | LC_VIEW_TIMES | LC_VIEW_SPAN, 0},
     {"intervals", LC_VIEW_INTERVALS, 0},
     {"measure", LC_VIEW_MEASURE, 0},
     {"actual", LC_VIEW_ACTUAL, 0},

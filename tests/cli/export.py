@@ -627,6 +627,30 @@ def only_what_has_little_slack_can_be_shown():
     contains(refused.stderr, '--slack much: it has to be a time')
 
 
+@test
+def physical_time_is_cut_at_layers_and_phases():
+    write('marked', MARKED)
+
+    def span(query):
+        row = json.loads(lightcone('sql', '--json', 'marked', query).stdout)[0]
+        return f"{row['first']}–{row['last']} ns"
+
+    for view in ('parallelism', 'matrix', 'objects', 'waiting-history', 'slack', 'space-time'):
+        data = export('marked', 'out.svg', '--view', view, '--from', 'layer 2', '--to', 'layer 4')
+        contains(shown(data), span('select min(begin) filter (where layer = 2) as first, '
+                                   'max(end) filter (where layer = 4) as last from event'))
+    tags = {7: (40, 70), 8: (70, 95), -7: (60, 65)}
+    for value, (first, last) in tags.items():
+        data = export('marked', 'out.svg', '--view', 'parallelism', '--phases', 'tag', '--from', f'phase {value}',
+                      '--to', f'phase {value}')
+        contains(shown(data), f'{first}–{last} ns')
+    for place, said in (('layer 99', 'the number of a layer, from 0 to'), ('phase x', 'the number of a phase'),
+                        ('layer', 'a place in the order')):
+        refused = lightcone('export', 'marked', '-o', 'out.svg', '--from', place)
+        equal(refused.returncode, 2, 'the status')
+        contains(refused.stderr, said)
+
+
 def colours_in_legend(data):
     """The colour of each text, as the sample before it has it."""
     colours, colour = {}, None
