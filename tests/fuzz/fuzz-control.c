@@ -13,12 +13,19 @@ enum
   BEGINNING = offsetof (struct lc_control, counters),
 };
 
+/* An older version is taken for today's, in most inputs: they are kept for longer than a version lasts, and with
+ * another one all the rest would be looked at no more. */
 static void
 write_control (const char *directory, const guint8 *bytes, gsize size)
 {
   g_autofree guint8 *control = g_malloc0 (sizeof (struct lc_control));
+  const guint32 version = LC_CONTROL_VERSION;
+  guint32 given;
 
   memcpy (control, bytes, MIN (size, BEGINNING));
+  memcpy (&given, control + offsetof (struct lc_control, version), sizeof given);
+  if (given > 0 && given < version && size % 8 != 3)
+    memcpy (control + offsetof (struct lc_control, version), &version, sizeof version);
   /* The rest of the input is a place in the tables and what is there. */
   if (size > BEGINNING + sizeof (guint32))
     {
