@@ -97,7 +97,8 @@ _lightcone ()
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;
     sql) options='--csv --json --rules --help' ;;
     script) options='--expression --time-limit --memory-limit --trust-scripts --list --command --selection --from --to --timeline --rules --help' ;;
-    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --max-slack --skip --trust-scripts --rules --help' ;;
+    stats) options='--timeline --format --json --limit --intervals --actual --phases --per-process --by --max-slack \
+        --operations --objects --within --tag --called-in --longer-than --slack --skip --trust-scripts --rules --help' ;;
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --output --replace --remove --rules --json --help' ;;

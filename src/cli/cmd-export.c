@@ -103,17 +103,7 @@ static const GOptionEntry options[] = {
 static const GOptionEntry *
 export_get_filters (void)
 {
-  return lc_picture_choice_get_filters (&choice);
-}
-
-/* Gives the first option of a filter that the user has given, or NULL. */
-static const char *
-export_find_filter (void)
-{
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    if (choice.filters[i] != NULL)
-      return lc_filter_options[i]->option;
-  return NULL;
+  return lc_filter_choice_get_options (&choice.filters);
 }
 
 static const LcCommandLine line = {
@@ -283,7 +273,7 @@ export_check_flame (void)
       {"bounds", choice.bounds != NULL},
       {"from", choice.from != NULL},
       {"to", choice.to != NULL},
-      {export_find_filter (), export_find_filter () != NULL},
+      {lc_filter_choice_get_given (&choice.filters), lc_filter_choice_get_given (&choice.filters) != NULL},
       {"collapse", choice.collapse != NULL},
       {"no-arcs", no_arcs},
       {"no-holding", no_holding},
@@ -386,7 +376,7 @@ export_check_options (const LcViewInfo *view)
       {"bounds", choice.bounds != NULL},
       {"from", choice.from != NULL},
       {"to", choice.to != NULL},
-      {export_find_filter (), export_find_filter () != NULL},
+      {lc_filter_choice_get_given (&choice.filters), lc_filter_choice_get_given (&choice.filters) != NULL},
       {"collapse", choice.collapse != NULL},
       {"no-arcs", no_arcs},
       {"no-holding", no_holding},

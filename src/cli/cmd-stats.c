@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "filter-choice.h"
 #include "report/lost.h"
 #include "open-history.h"
 #include "report/statistics.h"
@@ -15,6 +16,7 @@
 enum
 {
   MOST_INTERVALS = 10000000,
+  MOST_NAMES = 4, /* of a filter */
 };
 
 static char *timeline, *format_name, *phases, *by_name, *max_slack_text;
@@ -23,6 +25,7 @@ static gboolean json, per_process, trusts;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
 static LcStatisticsAsked asked = {.max_slack = LC_SLACK_ANY};
+static LcFilterChoice filters;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("Of this timeline, instead of the measured one"),
@@ -48,10 +51,17 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
+static const GOptionEntry *
+stats_get_filters (void)
+{
+  return lc_filter_choice_get_options (&filters);
+}
+
 static LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
     .options = options,
+    .get_more = stats_get_filters,
     .n_arguments = 2,
 };
 
@@ -115,6 +125,8 @@ stats_find (const char *name)
 static gboolean
 stats_check_given (const LcStatistics *what)
 {
+  const char *filter = lc_filter_choice_get_given (&filters);
+  g_autofree char *dashed = filter != NULL ? g_strconcat ("--", filter, NULL) : NULL;
   const struct
   {
     const char *name;
@@ -128,6 +140,7 @@ stats_check_given (const LcStatistics *what)
       {"--by", by_name != NULL, LC_STATISTICS_BY},
       {"--max-slack", max_slack_text != NULL, LC_STATISTICS_MAX_SLACK},
       {"--skip", skip != NULL, LC_STATISTICS_SKIP},
+      {dashed, filter != NULL, LC_STATISTICS_FILTERS},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (given); i++)
@@ -157,6 +170,36 @@ stats_check_options (const LcStatistics *what)
   else
     return what->by == NULL || lc_by_parse ("stats", by_name, what->by, &asked.by);
   return FALSE;
+}
+
+/* People read what is left in their language, programs in the words of the command line. */
+static char *
+stats_dup_filtered (const LcReport *report, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GPtrArray) texts = lc_filters_list_texts (&filters.filters, report->names, MOST_NAMES);
+  LcFilterWords words = {.words = builder};
+  g_auto (GStrv) said = NULL;
+
+  g_ptr_array_add (texts, NULL);
+  if (report->format == LC_FORMAT_TEXT)
+    return g_strjoinv (" · ", (char **)texts->pdata);
+  if (!lc_filters_say (&filters.filters, report->history, &words, error))
+    return NULL;
+  said = g_strv_builder_end (builder);
+  return g_strjoinv (" ", said);
+}
+
+static gboolean
+stats_read_filters (const LcReport *report, GError **error)
+{
+  if (lc_filter_choice_get_given (&filters) == NULL)
+    return TRUE;
+  if (!lc_filter_choice_read (&filters, "stats", report->history, report->timeline, error))
+    return FALSE;
+  asked.filters = filters.filters;
+  asked.filtered = stats_dup_filtered (report, error);
+  return asked.filtered != NULL;
 }
 
 /* --- Showing ----------------------------------------------------------------------------------------------------- */
@@ -203,7 +246,7 @@ stats_run (LcHistory *history, const char *directory, const LcStatistics *what, 
   if (format == LC_FORMAT_CSV)
     lc_lost_complain (history);
   return (shows_all || lc_find_timeline (history, report.timeline_name, &report.timeline, error)) &&
-         stats_show (&report, what, directory, status, error);
+         stats_read_filters (&report, error) && stats_show (&report, what, directory, status, error);
 }
 
 int

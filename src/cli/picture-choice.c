@@ -122,41 +122,14 @@ apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *
   return TRUE;
 }
 
-const GOptionEntry *
-lc_picture_choice_get_filters (LcPictureChoice *choice)
-{
-  static GOptionEntry entries[LC_PICTURE_CHOICE_FILTERS + 1];
-
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    {
-      g_assert (i < LC_PICTURE_CHOICE_FILTERS);
-      entries[i] = (GOptionEntry){.long_name = lc_filter_options[i]->option,
-                                  .arg = G_OPTION_ARG_STRING_ARRAY,
-                                  .arg_data = &choice->filters[i],
-                                  .description = lc_filter_options[i]->help,
-                                  .arg_description = lc_filter_options[i]->argument};
-    }
-  return entries;
-}
-
 static gboolean
 picture_choice_apply_filters (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
   const guint32 timeline = options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED;
 
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    {
-      const LcFilterOption *option = lc_filter_options[i];
-      const char *const *words = (const char *const *)choice->filters[i];
-
-      if (words == NULL)
-        continue;
-      if (!option->may_repeat)
-        words += g_strv_length (choice->filters[i]) - 1;
-      if (!option->read (&choice->found_filters, history, timeline, words, error))
-        return FALSE;
-    }
-  options->selection.filters = choice->found_filters;
+  if (!lc_filter_choice_read (&choice->filters, "export", history, timeline, error))
+    return FALSE;
+  options->selection.filters = choice->filters.filters;
   return TRUE;
 }
 
@@ -253,7 +226,7 @@ lc_picture_choice_clear (LcPictureChoice *choice)
 {
   g_clear_pointer (&choice->timeline_numbers, g_array_unref);
   g_clear_pointer (&choice->process_numbers, g_array_unref);
-  lc_filters_clear (&choice->found_filters);
+  lc_filter_choice_clear (&choice->filters);
   g_clear_pointer (&choice->coloring, lc_coloring_unref);
   g_clear_pointer (&choice->groups, lc_groups_free);
   g_clear_pointer (&choice->marked, lc_marks_free);

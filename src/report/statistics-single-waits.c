@@ -112,11 +112,11 @@ statistics_single_waits_add_all (LcReport *report, LcRows *rows, const GArray *w
 }
 
 gboolean
-lc_statistics_show_single_waits (LcReport *report, GError **error)
+lc_statistics_show_single_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  const LcWaitsAsked asked = {.axis = LC_AXIS_TIME};
+  const LcWaitsAsked which = {.axis = LC_AXIS_TIME, .filters = asked->filters};
   const gsize limit = report->limit < G_MAXSIZE ? report->limit : MOST_WAITS;
-  g_autoptr (GArray) waits = lc_statistics_longest_waits (report->history, report->timeline, &asked, limit, NULL, NULL,
+  g_autoptr (GArray) waits = lc_statistics_longest_waits (report->history, report->timeline, &which, limit, NULL, NULL,
                                                           report->cancellable, error);
   LcRows *rows;
   gboolean good = TRUE;
@@ -126,6 +126,7 @@ lc_statistics_show_single_waits (LcReport *report, GError **error)
   report->title = _ ("The longest waits");
   lc_report_begin (report);
   lc_report_add_string (report, "by", "event");
+  lc_statistics_say_filters (report, asked);
   if (waits->len == 0)
     lc_report_say_nothing (report, _ ("No event waited."));
   if (waits->len > 0 || report->format != LC_FORMAT_TEXT)

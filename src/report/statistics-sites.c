@@ -10,6 +10,7 @@ statistics_sites_begin (LcReport *report, const LcStatisticsAsked *asked)
 {
   lc_report_begin (report);
   lc_report_add_string (report, "by", lc_sites_by_names[asked->by]);
+  lc_statistics_say_filters (report, asked);
   lc_report_add_count (report, "sites", lc_history_get_n_sites (report->history));
 }
 
@@ -136,11 +137,12 @@ gboolean
 lc_statistics_show_blame (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
   g_autoptr (LcSiteGroups) groups = lc_site_groups_new (report->history, asked->by);
+  const LcWaitsAsked waits = {.axis = LC_AXIS_TIME, .filters = asked->filters};
   g_autoptr (GArray) all = NULL;
   LcRows *rows;
 
   lc_site_groups_skip (groups, asked->skip);
-  all = lc_statistics_blame (report->history, report->timeline, NULL, groups, report->cancellable, error);
+  all = lc_statistics_blame (report->history, report->timeline, &waits, groups, report->cancellable, error);
   if (all == NULL)
     return FALSE;
   statistics_sites_begin (report, asked);

@@ -46,7 +46,7 @@ statistics_wait_groups_add (LcReport *report, guint by, LcRows *rows, const GArr
 static gboolean
 statistics_show_wait_groups (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  const LcWaitsAsked waits = {.axis = LC_AXIS_TIME};
+  const LcWaitsAsked waits = {.axis = LC_AXIS_TIME, .filters = asked->filters};
   gboolean needs_sites = asked->by == LC_WAITS_BY_SITE || asked->by == LC_WAITS_BY_STACK;
   g_autoptr (GArray) all = lc_statistics_wait_groups (report->history, report->timeline, (LcWaitsBy)asked->by, &waits,
                                                       report->cancellable, error);
@@ -56,6 +56,7 @@ statistics_show_wait_groups (LcReport *report, const LcStatisticsAsked *asked, G
     return FALSE;
   lc_report_begin (report);
   lc_report_add_string (report, "by", lc_waits_by_names[asked->by]);
+  lc_statistics_say_filters (report, asked);
   if (needs_sites && lc_history_get_n_stacks (report->history) == 0)
     lc_report_say_no_sites (report);
   if (all->len == 0)
@@ -73,6 +74,6 @@ statistics_show_wait_groups (LcReport *report, const LcStatisticsAsked *asked, G
 gboolean
 lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
-  return asked->by > LC_WAITS_BY_HOLDER ? lc_statistics_show_single_waits (report, error)
+  return asked->by > LC_WAITS_BY_HOLDER ? lc_statistics_show_single_waits (report, asked, error)
                                         : statistics_show_wait_groups (report, asked, error);
 }

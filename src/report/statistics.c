@@ -7,6 +7,16 @@
 #include "report/statistics.h"
 #include "trace/quantities.h"
 
+void
+lc_statistics_say_filters (LcReport *report, const LcStatisticsAsked *asked)
+{
+  if (asked->filtered == NULL)
+    return;
+  lc_report_add_string (report, "filters", asked->filtered);
+  lc_report_say (report, _ ("filtered: %s"), asked->filtered);
+  lc_report_say (report, "\n");
+}
+
 /* --- Waiting ------------------------------------------------------------------------------------------------- */
 
 /* A table for people has one share, and of what the kernel counts only what no event explains: with all of it a line is

@@ -17,6 +17,8 @@ typedef struct
   guint by;                /* which of the words of its `by` */
   guint64 max_slack;       /* ns; LC_SLACK_ANY: not given */
   const char *const *skip; /* sites to take for a library's; or NULL */
+  LcFilters filters;       /* which waits */
+  const char *filtered;    /* the same in words, in text in the user's language; or NULL */
 } LcStatisticsAsked;
 
 /* Returns FALSE with an error if the history cannot be read. */
@@ -32,6 +34,7 @@ typedef enum
   LC_STATISTICS_SKIP = 1 << 4,
   LC_STATISTICS_MAX_SLACK = 1 << 5,
   LC_STATISTICS_BY = 1 << 6,
+  LC_STATISTICS_FILTERS = 1 << 7,
 } LcStatisticsOptions;
 
 /* A row of the table from which the command, its help, completion and the browser's menu are made. */
@@ -64,7 +67,10 @@ gboolean lc_statistics_show_sites (LcReport *report, const LcStatisticsAsked *as
 gboolean lc_statistics_show_blame (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_marks (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 gboolean lc_statistics_show_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error);
-gboolean lc_statistics_show_single_waits (LcReport *report, GError **error);
+gboolean lc_statistics_show_single_waits (LcReport *report, const LcStatisticsAsked *asked, GError **error);
+
+/* Says what the filters let through, if any is set. */
+void lc_statistics_say_filters (LcReport *report, const LcStatisticsAsked *asked);
 gboolean lc_statistics_show_slack (LcReport *report, const LcStatisticsAsked *asked, GError **error);
 
 extern const char *const lc_waits_by_names[]; /* as LcWaitsBy, then event; ends with NULL */

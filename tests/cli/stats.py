@@ -132,6 +132,29 @@ def waits_are_told_each_for_itself_or_together():
 
 
 @test
+def waits_and_blame_are_of_what_filters_leave():
+    write('both', {'a': '0 5 enter solve\n10 20 lock m 1\n100 110 unlock m 1\n120 130 lock n 1\n200 210 unlock n 1\n',
+                   'b': '5 10 enter solve\n20 115 lock m 2\n118 120 leave solve\n125 225 lock n 2\n'
+                        '230 400 tag value=1\n'})
+    # The first wait of b has slack: it would have waited for the second lock anyway.
+    for options, waits in (([], [['n', 85], ['m', 90]]),
+                           (['--within', 'solve'], [['m', 90]]), (['--objects', 'n'], [['n', 85]]),
+                           (['--operations', 'lock', '--longer-than', '88ns'], [['m', 90]]),
+                           (['--operations', 'unlock'], []), (['--slack', '0'], [['n', 85]])):
+        report = json.loads(lightcone('stats', 'both', 'waits', '--json', *options).stdout)
+        equal(sorted([row['group'], row['waited']] for row in report['wait']), sorted(waits), f'waits with {options}')
+        equal(report.get('filters'), ' '.join(options).replace('88ns', '88') or None, 'what is said of it')
+        singles = json.loads(lightcone('stats', 'both', 'waits', '--by', 'event', '--json', *options).stdout)
+        equal(sorted(row['waited'] for row in singles['wait']), sorted(waited for _, waited in waits), 'one by one')
+    contains(run('both', 'waits', '--within', 'solve'), 'filtered: only inside solve\n')
+    refused = lightcone('stats', 'both', 'objects', '--within', 'solve')
+    equal(refused.returncode, 2, 'the status')
+    contains(refused.stderr, 'lightcone: stats: --within goes with blame, waits only')
+    refused = lightcone('stats', 'both', 'waits', '--slack', 'much')
+    contains(refused.stderr, 'lightcone: stats: --slack much: it has to be a time')
+
+
+@test
 def ratios_are_of_the_whole_run():
     write('gauss', GAUSS)
     equal(table('gauss', 'ratio'), [['measured', '', 360, 1, '']])

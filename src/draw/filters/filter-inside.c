@@ -189,8 +189,7 @@ inside_filter_read_tags (LcFilters *filters, LcHistory *history, guint32 timelin
       gint64 value;
 
       if (!g_ascii_string_to_signed (words[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
-        return lc_filter_fail (error, _ ("export: --tag %s: it has to be a whole number, the value of a tag"),
-                               words[i]);
+        return lc_filter_refuse (error, _ ("--tag %s: it has to be a whole number, the value of a tag"), words[i]);
       g_array_append_val (tags, value);
     }
   inside_filter_set (filters, history, NULL, tags);

@@ -63,12 +63,23 @@ lc_filters_load (LcFilters *filters, LcHistory *history, guint32 timeline, GKeyF
 /* --- For the filters ---------------------------------------------------------------------------------------------- */
 
 gboolean
-lc_filter_fail (GError **error, const char *format, ...)
+lc_filter_refuse (GError **error, const char *format, ...)
 {
   va_list arguments;
 
   va_start (arguments, format);
   g_propagate_error (error, g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, arguments));
+  va_end (arguments);
+  return FALSE;
+}
+
+gboolean
+lc_filter_fail (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error, g_error_new_valist (LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, format, arguments));
   va_end (arguments);
   return FALSE;
 }

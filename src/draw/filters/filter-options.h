@@ -62,7 +62,9 @@ void lc_filters_load (LcFilters *filters, LcHistory *history, guint32 timeline, 
 
 /* --- For the filters ---------------------------------------------------------------------------------------------- */
 
-/* Sets an error of an option, and returns FALSE. */
+/* Sets an error, and returns FALSE: that an option is wrong, which becomes a sentence of the command, or that a history
+ * does not have something. */
+gboolean lc_filter_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean lc_filter_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* Adds an option and its value. */

@@ -21,7 +21,7 @@ slack_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline, con
   guint64 most;
 
   if (!lc_parse_time (words[0], &most))
-    return lc_filter_fail (error, _ ("export: --slack %s: it has to be a time, as 1ms, 20us or 0"), words[0]);
+    return lc_filter_refuse (error, _ ("--slack %s: it has to be a time, as 1ms, 20us or 0"), words[0]);
   slack_filter_set (filters, history, timeline, most);
   return TRUE;
 }

@@ -11,7 +11,7 @@ static gboolean
 wait_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline, const char *const *words, GError **error)
 {
   return lc_parse_time (words[0], &filters->least_wait) ||
-         lc_filter_fail (error, _ ("export: --longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"), words[0]);
+         lc_filter_refuse (error, _ ("--longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"), words[0]);
 }
 
 static gboolean
