@@ -10,8 +10,8 @@
 #include "report/statistics.h"
 #ifdef LC_HAVE_SCRIPT
 #include "script-analysis.h"
-#include "trace/quantities.h"
 #endif
+#include "trace/quantities.h"
 
 enum
 {
