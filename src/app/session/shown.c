@@ -49,8 +49,8 @@ lc_shown_ref (LcShown *shown)
 static void
 shown_clear (LcShown *shown)
 {
+  lc_selection_clear (&shown->selection); /* what is found of a history goes before it */
   lc_opened_unref (shown->opened);
-  lc_selection_clear (&shown->selection);
   g_clear_pointer (&shown->marks, lc_kept_unref);
   g_strfreev (shown->hidden_marks);
   g_clear_pointer (&shown->phases, lc_kept_unref);
