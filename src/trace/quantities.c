@@ -292,6 +292,8 @@ lc_parse_time (const char *text, guint64 *ns)
     return FALSE;
   end = g_strchug (end);
   unit = *end == '\0' ? 1 : quantities_find_unit (end);
+  if (*end == '\0' && strchr (text, ',') != NULL)
+    return FALSE; /* 12,345 may be meant as twelve thousand */
   if (unit <= 0 || number * unit >= 0x1p63)
     return FALSE;
   *ns = (guint64)(number * unit + 0.5);

@@ -36,7 +36,8 @@ char *lc_format_bytes (guint64 bytes);
  */
 
 /* Reads a time as people type it: a number and a unit (ns, us or µs, ms, s, min, h), with or without a space; without
- * a unit, nanoseconds are meant. Both the point and the comma are understood. FALSE: it is no time. */
+ * a unit, nanoseconds are meant. Both the point and the comma are understood, the comma only with a unit. FALSE: it is
+ * no time. */
 gboolean lc_parse_time (const char *text, guint64 *ns);
 
 /* Whether a word is a unit of time and nothing else. */

@@ -124,7 +124,7 @@ test_durations (void)
     guint64 ns;
   } cases[] = {{"1 ms", 1000000}, {"20us", 20000}, {"20 µs", 20000},       {"1.5 s", 1500000000}, {"2,5ms", 2500000},
                {"17", 17},        {" 3 ns ", 3},   {"1 min", 60000000000}, {".5us", 500},         {"0", 0}};
-  static const char *const wrong[] = {"", "ms", "1 parsec", "-1 ms", "1 ms 2", "inf", "nan", "1e300 s", "0x"};
+  static const char *const wrong[] = {"", "ms", "1 parsec", "-1 ms", "1 ms 2", "12,345", "inf", "nan", "1e300 s", "0x"};
   guint64 ns;
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
