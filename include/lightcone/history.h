@@ -221,13 +221,20 @@ typedef struct
   gboolean has_place; /* `where` in the file: the first time */
   gboolean is_line;   /* `where` is a line, from 1 on; otherwise a byte offset */
   guint64 where;
-  guint32 process; /* LC_TRACE_NONE: not about an event; the next four are not set */
+  guint32 process;    /* LC_TRACE_NONE: not about a process; what follows is not set */
+  gboolean has_event; /* it is about an event; else what follows is not set */
   guint64 ordinal;
   char *operation;
   guint32 object; /* or LC_TRACE_NONE */
   gboolean has_sequence;
   gint64 sequence;
-  char *detail; /* a sentence without its event, or NULL */
+  char *wants; /* the operation that the event waits for, or that would have taken what it gave; or NULL */
+  gint64 wants_sequence;
+  guint64 there, needed; /* number of these that have come, and number that it waits for */
+  guint32 other;         /* process whose event comes too late, or LC_TRACE_NONE */
+  guint64 other_ordinal; /* of that event, where it is known which one */
+  char *description;     /* what the kind means, as a sentence */
+  char *detail;          /* what was found in the file, or the library that waits unseen; or NULL */
 } LcHistoryProblem;
 
 /* In the order in which a merge found them. Free with g_ptr_array_unref. */

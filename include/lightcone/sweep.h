@@ -116,10 +116,6 @@ typedef struct
   GArray *problems; /* LcSweepProblem; owned */
 } LcSweepResult;
 
-/* Whether the record of this process ends in the operation that the problem's event waits for: the process was killed
- * in it, or is still in it. */
-gboolean lc_sweep_problem_ends_in (const LcSweepProblem *problem, const LcTrace *trace, guint32 process);
-
 /*
  * A director says in which order processes go on, what their events are, and which process carries out which; without
  * one, they are what the trace says, and the order follows measured time. What it gives must be an execution that the

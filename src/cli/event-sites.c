@@ -177,17 +177,3 @@ lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint64 ord
 {
   return lc_event_sites_describe_stack (sites, event_sites_get_stack (sites, process, ordinal));
 }
-
-void
-lc_event_sites_add_stack_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 stack)
-{
-  LcHistorySite site;
-
-  lc_sites_add_json (json, key, event_sites_get (sites, stack, &site) ? &site : NULL);
-}
-
-void
-lc_event_sites_add_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 process, guint64 ordinal)
-{
-  lc_event_sites_add_stack_json (sites, json, key, event_sites_get_stack (sites, process, ordinal));
-}

@@ -4,7 +4,6 @@
 #define LC_CLI_EVENT_SITES_H
 
 #include "history/uses.h"
-#include "trace/json.h"
 #include "lightcone/trace.h"
 
 typedef struct _LcEventSites LcEventSites;
@@ -29,10 +28,5 @@ char *lc_event_sites_describe (const LcEventSites *sites, guint32 process, guint
 
 /* The same of a stack that was asked for. */
 char *lc_event_sites_describe_stack (const LcEventSites *sites, guint32 stack);
-
-/* Adds an object with function, file, line and module, or null. */
-void lc_event_sites_add_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 process,
-                              guint64 ordinal);
-void lc_event_sites_add_stack_json (const LcEventSites *sites, LcJson *json, const char *key, guint32 stack);
 
 #endif

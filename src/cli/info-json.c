@@ -2,7 +2,7 @@
 /* The JSON of `lightcone info`. Its keys must never change. */
 #include "info.h"
 
-#include "clock-line.h"
+#include "report/clock-line.h"
 #include "trace/json.h"
 #include "lightcone/recording.h"
 #include "lightcone/what-if.h"

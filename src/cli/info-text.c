@@ -2,7 +2,7 @@
 /* The text of `lightcone info` for people. */
 #include <glib/gi18n.h>
 
-#include "clock-line.h"
+#include "report/clock-line.h"
 #include "analysis/json-value.h"
 #include "report/format.h"
 #include "info.h"

@@ -18,9 +18,8 @@ enum
   "SELECT id, name, class, process, instance, address, value, events, waited, held, stack FROM object WHERE id = ?1"
 
 #define PROBLEMS \
-  "SELECT kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence, detail FROM " \
-  "problem " \
-  "ORDER BY id"
+  "SELECT kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence, wants, " \
+  "wants_sequence, there, needed, other_process, other_ordinal, description, detail FROM problem ORDER BY id"
 
 static const char *const queries[LC_N_QUERIES] = {
     [LC_QUERY_BLOCK] = "SELECT data FROM block WHERE id = ?1",

@@ -318,96 +318,115 @@ add_phase_rules (const Describer *describer)
 
 /* --- Problems -------------------------------------------------------------------------------------------------- */
 
+/* The columns of the table `problem` in the order of its INSERT, from 1 on. */
+enum
+{
+  PROBLEM_KIND = 1,
+  PROBLEM_SEVERITY,
+  PROBLEM_COUNT,
+  PROBLEM_FILE,
+  PROBLEM_LINE,
+  PROBLEM_BYTE,
+  PROBLEM_PROCESS,
+  PROBLEM_ORDINAL,
+  PROBLEM_OPERATION,
+  PROBLEM_OBJECT,
+  PROBLEM_SEQUENCE,
+  PROBLEM_WANTS,
+  PROBLEM_WANTS_SEQUENCE,
+  PROBLEM_THERE,
+  PROBLEM_NEEDED,
+  PROBLEM_OTHER_PROCESS,
+  PROBLEM_OTHER_ORDINAL,
+  PROBLEM_DESCRIPTION,
+  PROBLEM_DETAIL,
+  PROBLEM_COLUMNS = PROBLEM_DETAIL,
+};
+
+/* What a kind of problem is, for all of its kind. */
+typedef struct
+{
+  const char *name, *severity, *description;
+} ProblemKind;
+
+static const ProblemKind trouble_kinds[] = {
+    [LC_SWEEP_UNMATCHED] = {"unmatched", "fault", "what the event waits for is missing"},
+    [LC_SWEEP_CYCLE] = {"cycle", "fault", "the event waits for something that waits for it"},
+    [LC_SWEEP_BACKWARDS] = {"backwards", "warning", "the event ends before what it waited for: the clocks disagree"},
+    [LC_SWEEP_LEFT] = {"left", "note", "nobody took what the event gave"},
+};
+static const ProblemKind early_kind = {"early-read", "note", "the event reads what is first written later"};
+static const ProblemKind unseen_kind = {"unseen", "note", "a process was blocked, and no event explains it"};
+
+static void
+problem_bind_kind (LcStatement *statement, const ProblemKind *kind, guint64 count, const char *file)
+{
+  for (int at = 1; at <= PROBLEM_COLUMNS; at++)
+    lc_statement_bind_null (statement, at);
+  lc_statement_bind_text (statement, PROBLEM_KIND, kind->name);
+  lc_statement_bind_text (statement, PROBLEM_SEVERITY, kind->severity);
+  lc_statement_bind_int (statement, PROBLEM_COUNT, (gint64)count);
+  lc_statement_bind_text (statement, PROBLEM_FILE, file);
+  lc_statement_bind_text (statement, PROBLEM_DESCRIPTION, kind->description);
+}
+
+static const char *
+problem_find_file (const Describer *describer, guint32 process)
+{
+  return lc_trace_get_process (describer->trace, process)->file;
+}
+
+static void
+problem_bind_event (const Describer *describer, LcStatement *statement, guint32 process, guint64 ordinal,
+                    guint32 operation)
+{
+  lc_statement_bind_int (statement, PROBLEM_PROCESS, process);
+  lc_statement_bind_int (statement, PROBLEM_ORDINAL, (gint64)ordinal);
+  lc_statement_bind_text (statement, PROBLEM_OPERATION, describe_operation_name (describer, operation));
+}
+
 static gboolean
 add_problem (const Describer *describer, LcStatement *statement, const LcTraceProblem *problem)
 {
   static const char *const severities[] = {
       [LC_TRACE_NOTE] = "note", [LC_TRACE_WARNING] = "warning", [LC_TRACE_FAULT] = "fault"};
-  g_autofree char *detail = problem->detail != NULL ? g_strdup_printf ("%s: %s", problem->description, problem->detail)
-                                                    : g_strdup (problem->description);
+  const ProblemKind kind = {problem->name, severities[problem->severity], problem->description};
 
-  lc_statement_bind_text (statement, 1, problem->name);
-  lc_statement_bind_text (statement, 2, severities[problem->severity]);
-  lc_statement_bind_int (statement, 3, (gint64)problem->count);
-  lc_statement_bind_text (statement, 4, problem->file);
-  lc_statement_bind_null (statement, problem->is_line ? 6 : 5);
-  lc_statement_bind_int (statement, problem->is_line ? 5 : 6, (gint64)problem->where);
-  for (int at = 7; at <= 11; at++)
-    lc_statement_bind_null (statement, at);
-  lc_statement_bind_text (statement, 12, detail);
+  problem_bind_kind (statement, &kind, problem->count, problem->file);
+  lc_statement_bind_int (statement, problem->is_line ? PROBLEM_LINE : PROBLEM_BYTE, (gint64)problem->where);
+  lc_statement_bind_text (statement, PROBLEM_DETAIL, problem->detail);
   return lc_statement_run (statement, describer->error);
-}
-
-static const char *
-trouble_name (LcSweepTrouble trouble)
-{
-  static const char *const names[] = {"unmatched", "cycle", "backwards", "left"};
-
-  return names[trouble];
-}
-
-static const char *
-trouble_severity (LcSweepTrouble trouble)
-{
-  static const char *const severities[] = {"fault", "fault", "warning", "note"};
-
-  return severities[trouble];
-}
-
-/* The wording must match that of lightcone check. */
-static char *
-explain_unmatched (const Describer *describer, const LcSweepProblem *problem, const char *wants)
-{
-  GString *text = g_string_new (NULL);
-  const char *before = "; in it ends what was recorded of ";
-
-  g_string_append_printf (text, "waits for %s %" G_GINT64_FORMAT, wants, problem->wants_sequence);
-  if (problem->there > 0)
-    g_string_append_printf (text, ", of which %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " are there", problem->there,
-                            problem->needed);
-  else
-    g_string_append (text, ", which is nowhere");
-  for (guint32 i = 0; i < lc_trace_get_n_processes (describer->trace); i++)
-    if (lc_sweep_problem_ends_in (problem, describer->trace, i))
-      {
-        g_string_append_printf (text, "%s%s", before, (const char *)describer->processes->pdata[i]);
-        before = ", ";
-      }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-describe_explain (const Describer *describer, const LcSweepProblem *problem)
-{
-  const char *wants = describe_operation_name (describer, problem->wants);
-
-  if (problem->trouble == LC_SWEEP_BACKWARDS || wants == NULL)
-    return g_strdup ("ends before what it waited for: the clocks disagree");
-  if (problem->trouble == LC_SWEEP_LEFT)
-    return g_strdup_printf ("was taken by nobody: %s %" G_GINT64_FORMAT " is nowhere", wants, problem->wants_sequence);
-  if (problem->trouble == LC_SWEEP_CYCLE)
-    return g_strdup_printf ("waits for %s %" G_GINT64_FORMAT " of %s, which comes after something that waits too",
-                            wants, problem->wants_sequence, (const char *)describer->processes->pdata[problem->cycle]);
-  return explain_unmatched (describer, problem, wants);
 }
 
 static gboolean
 add_event_problem (const Describer *describer, LcStatement *statement, const LcSweepProblem *problem)
 {
-  g_autofree char *detail = describe_explain (describer, problem);
+  const char *wants = describe_operation_name (describer, problem->wants);
 
-  lc_statement_bind_text (statement, 1, trouble_name (problem->trouble));
-  lc_statement_bind_text (statement, 2, trouble_severity (problem->trouble));
-  lc_statement_bind_int (statement, 3, 1);
-  lc_statement_bind_text (statement, 4, lc_trace_get_process (describer->trace, problem->process)->file);
-  lc_statement_bind_null (statement, 5);
-  lc_statement_bind_null (statement, 6);
-  lc_statement_bind_int (statement, 7, problem->process);
-  lc_statement_bind_int (statement, 8, (gint64)problem->ordinal);
-  lc_statement_bind_text (statement, 9, describe_operation_name (describer, problem->operation));
-  bind_number (statement, 10, problem->object, LC_TRACE_NONE);
-  lc_statement_bind_int (statement, 11, problem->sequence);
-  lc_statement_bind_text (statement, 12, detail);
+  problem_bind_kind (statement, &trouble_kinds[problem->trouble], 1, problem_find_file (describer, problem->process));
+  problem_bind_event (describer, statement, problem->process, problem->ordinal, problem->operation);
+  bind_number (statement, PROBLEM_OBJECT, problem->object, LC_TRACE_NONE);
+  lc_statement_bind_int (statement, PROBLEM_SEQUENCE, problem->sequence);
+  bind_number (statement, PROBLEM_OTHER_PROCESS, problem->cycle, LC_TRACE_NONE);
+  if (wants != NULL)
+    {
+      lc_statement_bind_text (statement, PROBLEM_WANTS, wants);
+      lc_statement_bind_int (statement, PROBLEM_WANTS_SEQUENCE, problem->wants_sequence);
+      lc_statement_bind_int (statement, PROBLEM_THERE, (gint64)problem->there);
+      lc_statement_bind_int (statement, PROBLEM_NEEDED, (gint64)problem->needed);
+    }
+  return lc_statement_run (statement, describer->error);
+}
+
+static gboolean
+add_early_read (const Describer *describer, LcStatement *statement, const LcEarlyRead *read)
+{
+  problem_bind_kind (statement, &early_kind, read->count, problem_find_file (describer, read->process));
+  problem_bind_event (describer, statement, read->process, read->ordinal, read->operation);
+  lc_statement_bind_int (statement, PROBLEM_OBJECT, read->object);
+  lc_statement_bind_int (statement, PROBLEM_SEQUENCE, read->sequence);
+  lc_statement_bind_int (statement, PROBLEM_OTHER_PROCESS, read->writer);
+  lc_statement_bind_int (statement, PROBLEM_OTHER_ORDINAL, (gint64)read->writer_ordinal);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -421,12 +440,8 @@ add_untold (const Describer *describer, LcStatement *statement, LcSweepTrouble t
     count -= g_array_index (told, LcSweepProblem, i).trouble == trouble;
   if (count == 0)
     return TRUE;
-  lc_statement_bind_text (statement, 1, trouble_name (trouble));
-  lc_statement_bind_text (statement, 2, trouble_severity (trouble));
-  lc_statement_bind_int (statement, 3, (gint64)count);
-  for (int at = 4; at <= 11; at++)
-    lc_statement_bind_null (statement, at);
-  lc_statement_bind_text (statement, 12, "further ones, not told one by one");
+  problem_bind_kind (statement, &trouble_kinds[trouble], count, NULL);
+  lc_statement_bind_text (statement, PROBLEM_DETAIL, "further ones, not told one by one");
   return lc_statement_run (statement, describer->error);
 }
 
@@ -435,23 +450,13 @@ static gboolean
 add_unseen (const Describer *describer, LcStatement *statement, guint32 id)
 {
   const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
-  const char *library = lc_unseen_get_library (describer->trace);
-  g_autofree char *detail = NULL;
   LcUnseen unseen;
 
   if (!describe_find_unseen (describer, id, &unseen) || !lc_unseen_matters (process, &unseen))
     return TRUE;
-  detail = g_strdup_printf (
-      "%s was blocked for %.3g ms; no event explains %.3g ms of it, in at least %" G_GUINT64_FORMAT " waits%s%s",
-      (const char *)describer->processes->pdata[id], (double)unseen.blocked / 1e6, (double)unseen.time / 1e6,
-      unseen.waits, library != NULL ? ": the program uses " : "", library != NULL ? library : "");
-  lc_statement_bind_text (statement, 1, "unseen");
-  lc_statement_bind_text (statement, 2, "note");
-  lc_statement_bind_int (statement, 3, 1);
-  lc_statement_bind_text (statement, 4, process->file);
-  for (int at = 5; at <= 11; at++)
-    lc_statement_bind_null (statement, at);
-  lc_statement_bind_text (statement, 12, detail);
+  problem_bind_kind (statement, &unseen_kind, 1, process->file);
+  lc_statement_bind_int (statement, PROBLEM_PROCESS, id);
+  lc_statement_bind_text (statement, PROBLEM_DETAIL, lc_unseen_get_library (describer->trace));
   return lc_statement_run (statement, describer->error);
 }
 
@@ -461,8 +466,10 @@ add_problems (const Describer *describer, guint64 *n_problems)
   const LcSweepResult *swept = describer->from->swept;
   g_autoptr (GArray) problems = lc_trace_list_problems (describer->trace);
   LcStatement *statement = describe_prepare (
-      describer, "INSERT INTO problem (kind, severity, count, file, line, byte, process, ordinal, operation,"
-                 " object, sequence, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
+      describer,
+      "INSERT INTO problem (kind, severity, count, file, line, byte, process, ordinal, operation, object, sequence,"
+      " wants, wants_sequence, there, needed, other_process, other_ordinal, description, detail)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
   gboolean good = statement != NULL;
 
   *n_problems = swept->unmatched + swept->cycles + swept->backwards;
@@ -481,6 +488,8 @@ add_problems (const Describer *describer, guint64 *n_problems)
          add_untold (describer, statement, LC_SWEEP_LEFT, swept->left);
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
     good = add_unseen (describer, statement, i);
+  for (guint i = 0; good && i < describer->from->early->len; i++)
+    good = add_early_read (describer, statement, &g_array_index (describer->from->early, LcEarlyRead, i));
   lc_statement_free (statement);
   return good;
 }

@@ -3,6 +3,7 @@
 #ifndef LC_HISTORY_DESCRIBE_H
 #define LC_HISTORY_DESCRIBE_H
 
+#include "lightcone/early-reads.h"
 #include "where/given-names.h"
 #include "writer.h"
 
@@ -12,6 +13,7 @@ typedef struct
   const LcRules *rules;
   const LcWriter *writer;
   const LcSweepResult *swept;
+  GArray *early; /* LcEarlyRead; owned */
   const char *rules_checksum;
   const char *fingerprint;
   const LcWhere *where;

@@ -155,7 +155,8 @@ tell_now (Progress *progress, guint64 events)
 static gboolean
 merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeOptions *options, GError **error)
 {
-  LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), NULL};
+  LcSweepVisitor *const early = lc_early_reads_new (from->trace, from->rules);
+  LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), early, NULL};
   Progress progress = {.options = options, .writer = writer, .begin = g_get_monotonic_time ()};
   const LcSweepPart part = {.most_events = options->most_events, .growing = from->growing};
   gboolean good;
@@ -166,6 +167,8 @@ merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const Lc
     progress.total = MIN (progress.total, part.most_events);
   good = tell_now (&progress, 0) &&
          lc_sweep_run_part (from->trace, from->rules, &part, visitors, merge_go_on, &progress, swept, NULL);
+  from->early = lc_early_reads_list (early);
+  lc_early_reads_free (early);
   if (!good)
     lc_writer_abandon (writer);
   lc_writer_finish (writer);
@@ -232,6 +235,7 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   result->arcs = swept.arcs;
   result->layers = swept.layers;
   lc_sweep_result_clear (&swept);
+  g_clear_pointer (&from->early, g_array_unref);
   return good;
 }
 

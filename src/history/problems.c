@@ -10,6 +10,8 @@ free_problem (gpointer data)
   g_free (problem->kind);
   g_free (problem->file);
   g_free (problem->operation);
+  g_free (problem->wants);
+  g_free (problem->description);
   g_free (problem->detail);
   g_free (problem);
 }
@@ -50,12 +52,20 @@ read_problem (const LcHistory *history, LcStatement *statement)
   problem->has_place = problem->is_line || problems_is_there (statement, 5);
   problem->where = (guint64)lc_statement_int (statement, problem->is_line ? 4 : 5);
   problem->process = problems_number_of (statement, 6, history->processes->len);
+  problem->has_event = problem->process != LC_TRACE_NONE && problems_is_there (statement, 7);
   problem->ordinal = (guint64)lc_statement_int (statement, 7);
   problem->operation = g_strdup (lc_statement_text (statement, 8));
   problem->object = problems_number_of (statement, 9, history->n_objects);
   problem->has_sequence = problems_is_there (statement, 10);
   problem->sequence = lc_statement_int (statement, 10);
-  problem->detail = g_strdup (lc_statement_text (statement, 11));
+  problem->wants = g_strdup (lc_statement_text (statement, 11));
+  problem->wants_sequence = lc_statement_int (statement, 12);
+  problem->there = (guint64)lc_statement_int (statement, 13);
+  problem->needed = (guint64)lc_statement_int (statement, 14);
+  problem->other = problems_number_of (statement, 15, history->processes->len);
+  problem->other_ordinal = (guint64)lc_statement_int (statement, 16);
+  problem->description = g_strdup (lc_statement_text (statement, 17));
+  problem->detail = g_strdup (lc_statement_text (statement, 18));
   return problem;
 }
 

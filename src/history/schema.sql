@@ -52,7 +52,9 @@ CREATE TABLE phase_index (process INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
 CREATE TABLE problem (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, severity TEXT NOT NULL, count INTEGER NOT NULL, file TEXT, line INTEGER,
-  byte INTEGER, process INTEGER, ordinal INTEGER, operation TEXT, object INTEGER, sequence INTEGER, detail TEXT);
+  byte INTEGER, process INTEGER, ordinal INTEGER, operation TEXT, object INTEGER, sequence INTEGER, wants TEXT,
+  wants_sequence INTEGER, there INTEGER, needed INTEGER, other_process INTEGER, other_ordinal INTEGER,
+  description TEXT, detail TEXT);
 
 -- How much of each operation each process carried out.
 CREATE TABLE operation_total (

@@ -85,15 +85,6 @@ lc_sweep_find_giver (LcSweep *sweep, const LcWant *want, const LcPointKey *key)
   return LC_TRACE_NONE;
 }
 
-gboolean
-lc_sweep_problem_ends_in (const LcSweepProblem *problem, const LcTrace *trace, guint32 process)
-{
-  const LcTracePending *pending = &lc_trace_get_process (trace, process)->pending;
-
-  return pending->operation != LC_TRACE_NONE && pending->operation == problem->wants &&
-         pending->object == problem->object && (!pending->has_sequence || pending->sequence == problem->wants_sequence);
-}
-
 static void
 tell_lonely (const LcPointKey *key, const LcSweepPoint *point, gpointer data)
 {

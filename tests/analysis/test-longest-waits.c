@@ -125,7 +125,10 @@ test_problems (void)
   g_assert_cmpstr (problem->operation, ==, "await");
   g_assert_true (problem->has_sequence);
   g_assert_cmpint (problem->sequence, ==, 7);
-  g_assert_nonnull (strstr (problem->detail, "advance 7"));
+  g_assert_cmpstr (problem->wants, ==, "advance");
+  g_assert_cmpint (problem->wants_sequence, ==, 7);
+  g_assert_cmpuint (problem->there, ==, 0);
+  g_assert_cmpuint (problem->needed, ==, 1);
 }
 
 static void

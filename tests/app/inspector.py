@@ -404,12 +404,26 @@ def leads_to_problems(display, start, folder):
     wait_for(lambda: not again.look_for(banner, 'label'), 'the banner gone')
 
 
+def tells_what_check_tells(display, start, folder):
+    """problems are told as `lightcone check` tells them, what is read before it is written too"""
+    trace = write(folder, {'a': '0 10 await A 7\n20 21 read-start c 0\n25 26 read-end c 0\n',
+                           'b': '0 5 advance A 6\n30 40 write-start c 1 value=1\n50 51 write-end c 1\n'})
+    told = subprocess.run([LIGHTCONE, 'check', trace], stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    browser = open_trace(display, start, trace)
+    tab(browser, 'Problems')
+    for line in told:
+        who, title, sentence = re.fullmatch(r'(?:note: )?(\w, event \d): (\S+ of \w, number \d), (.*)', line).groups()
+        browser.find(re.compile(re.escape(title) + r'\W+' + re.escape(f'{who}: {sentence}')), 'panel')
+    equal(len(told), 2, 'what is told')
+    display.save('told')
+
+
 TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
          tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members,
          tells_of_messages,
          counts_cones, relates_to_the_pinned, leads_along_the_path, tells_that_the_path_ends_blocked, leads_to_waits,
          tells_who_held_meanwhile, opens_groups_of_waits,
-         keeps_bookmarks, leads_to_problems]
+         keeps_bookmarks, leads_to_problems, tells_what_check_tells]
 
 if __name__ == '__main__':
     run(TESTS)

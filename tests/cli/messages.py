@@ -307,8 +307,8 @@ def who_did_not_come_is_told():
               '1, event 1: scan of world, number 3, waits for scan number 3, of which 2 of 3 are there')
     equal([(event['there'], event['needed']) for event in check('missing')['event']],
           [(0, 1), (1, 2), (0, 1), (2, 3), (2, 3)])
-    equal(rows('missing', "SELECT detail FROM problem WHERE operation = 'reduce-root'"),
-          [('waits for reduce 1, of which 1 of 2 are there',)])
+    equal(rows('missing', "SELECT wants, wants_sequence, there, needed FROM problem WHERE operation = 'reduce-root'"),
+          [('reduce', '1', '1', '2')])
 
 
 # --- All of them ----------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ PUBLIC = {
     'critical-path.h': 'analysis',
     'deadlock.h': 'analysis',
     'diagram.h': 'draw',
-    'early-reads.h': 'analysis',
+    'early-reads.h': 'history',
     'environment-file.h': 'trace',
     'exchange.h': 'history',
     'explanation.h': 'analysis',

@@ -20,7 +20,4 @@ void lc_found_problems_free (gpointer found);
 /* An LcJobWork for an LcOpened that finds the problems its history knows. Takes some milliseconds. */
 gpointer lc_problems_find (gpointer opened, gint *done, GCancellable *cancellable, GError **error);
 
-/* An LcJobWork for an LcOpened that finds reads of values nobody had written yet, by reading the whole trace. */
-gpointer lc_problems_find_early_reads (gpointer opened, gint *done, GCancellable *cancellable, GError **error);
-
 #endif

@@ -40,8 +40,9 @@ tell_notes (LcProblems *problems, const char *bad)
 }
 
 static void
-problems_panel_show_found (LcProblemsPanel *panel)
+problems_panel_show_found (gpointer owner)
 {
+  LcProblemsPanel *panel = owner;
   LcProblems *problems = lc_problems_of (panel->session);
   guint n = g_list_model_get_n_items (lc_problems_get_list (problems));
   guint64 wrong = lc_problems_get_n_wrong (problems);
@@ -50,19 +51,9 @@ problems_panel_show_found (LcProblemsPanel *panel)
   gboolean looking = lc_problems_is_looking (problems);
 
   text = tell_notes (problems, bad);
-  lc_label_show (panel->note, looking ? _ ("Looking for early reads…") : text);
+  lc_label_show (panel->note, looking ? _ ("Looking for problems…") : text);
   gtk_spinner_set_spinning (panel->spinner, looking);
   gtk_stack_set_visible_child_name (panel->pages, n > 0 || looking ? "list" : "empty");
-}
-
-/* Finding early reads means reading the whole trace, so it waits until the panel is visible. */
-static void
-problems_panel_look (gpointer owner)
-{
-  LcProblemsPanel *panel = owner;
-
-  lc_problems_want_early_reads (lc_problems_of (panel->session));
-  problems_panel_show_found (panel);
 }
 
 static void
@@ -115,7 +106,7 @@ lc_problems_panel_new (LcSession *session)
   panel->session = g_object_ref (session);
   gtk_box_append (panel->list_box, lc_listed_view_new (g_object_ref (lc_problems_get_list (problems)), _ ("Problems"),
                                                        problems_panel_go_to, panel));
-  panel->pane = lc_pane_new (panel, session, 0, problems_panel_look);
+  panel->pane = lc_pane_new (panel, session, 0, problems_panel_show_found);
   g_signal_connect_object (problems, "changed", G_CALLBACK (problems_panel_on_changed), panel, G_CONNECT_SWAPPED);
   return GTK_WIDGET (panel);
 }

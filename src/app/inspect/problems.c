@@ -16,8 +16,6 @@ struct _LcProblems
   guint64 n_wrong;
   guint64 n_notes;
   LcJob *job;
-  LcJob *early_job;
-  gboolean early; /* early reads were asked for */
 };
 
 G_DEFINE_FINAL_TYPE (LcProblems, lc_problems, G_TYPE_OBJECT)
@@ -37,26 +35,8 @@ on_found (gpointer owner, gpointer result, const GError *error)
     }
   g_list_store_splice (problems->list, 0, 0, found->rows->pdata, found->rows->len);
   problems->n_wrong = found->n_wrong;
-  problems->n_notes += found->n_notes;
+  problems->n_notes = found->n_notes;
   lc_found_problems_free (found);
-  g_signal_emit (problems, changed_signal, 0);
-}
-
-static void
-on_early (gpointer owner, gpointer result, const GError *error)
-{
-  LcProblems *problems = owner;
-  LcFoundProblems *found = result;
-
-  if (found != NULL)
-    {
-      g_list_store_splice (problems->list, g_list_model_get_n_items (G_LIST_MODEL (problems->list)), 0,
-                           found->rows->pdata, found->rows->len);
-      problems->n_notes += found->n_notes;
-      lc_found_problems_free (found);
-    }
-  else
-    lc_session_tell (problems->session, error->message);
   g_signal_emit (problems, changed_signal, 0);
 }
 
@@ -68,8 +48,6 @@ problems_on_changed (LcSession *session, guint what, LcProblems *problems)
   if ((what & LC_CHANGED_HISTORY) == 0)
     return;
   lc_job_stop (problems->job);
-  lc_job_stop (problems->early_job);
-  problems->early = FALSE;
   problems->n_wrong = problems->n_notes = 0;
   g_list_store_remove_all (problems->list);
   if (opened != NULL)
@@ -77,24 +55,10 @@ problems_on_changed (LcSession *session, guint what, LcProblems *problems)
   g_signal_emit (problems, changed_signal, 0);
 }
 
-/* Early reads are not searched for while the run is still being merged, but once it is complete. */
-void
-lc_problems_want_early_reads (LcProblems *problems)
-{
-  LcOpened *opened = lc_session_get_opened (problems->session);
-
-  if (problems->early || opened == NULL || opened->partial)
-    return;
-  problems->early = TRUE;
-  lc_job_start (problems->early_job, lc_problems_find_early_reads, lc_opened_ref (opened),
-                (GDestroyNotify)lc_opened_unref);
-  g_signal_emit (problems, changed_signal, 0);
-}
-
 gboolean
 lc_problems_is_looking (LcProblems *problems)
 {
-  return lc_job_is_running (problems->job) || lc_job_is_running (problems->early_job);
+  return lc_job_is_running (problems->job);
 }
 
 GListModel *
@@ -157,7 +121,6 @@ lc_problems_finalize (GObject *object)
   LcProblems *problems = LC_PROBLEMS (object);
 
   lc_job_free (problems->job);
-  lc_job_free (problems->early_job);
   g_object_unref (problems->list);
   G_OBJECT_CLASS (lc_problems_parent_class)->finalize (object);
 }
@@ -175,7 +138,6 @@ lc_problems_init (LcProblems *problems)
 {
   problems->list = g_list_store_new (LC_TYPE_LISTED);
   problems->job = lc_job_new (problems, on_found, NULL, lc_found_problems_free);
-  problems->early_job = lc_job_new (problems, on_early, NULL, lc_found_problems_free);
 }
 
 LcProblems *

@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (LcProblems, lc_problems, LC, PROBLEMS, GObject)
 /* Returns the problems of a session, which belong to the session. */
 LcProblems *lc_problems_of (LcSession *session);
 
-/* Returns a list of LcListed, which belongs to the object. Early reads are included once they were asked for. */
+/* Returns a list of LcListed, which belongs to the object. */
 GListModel *lc_problems_get_list (LcProblems *problems);
 
 /* Returns a deadlock, if there is any, which belongs to the list; `hint` names its processes. */
@@ -30,8 +30,6 @@ guint64 lc_problems_get_n_wrong (LcProblems *problems);
 /* Returns the number of notes. */
 guint64 lc_problems_get_n_notes (LcProblems *problems);
 
-/* Asks for early reads, for which the whole trace is read once more. */
-void lc_problems_want_early_reads (LcProblems *problems);
 gboolean lc_problems_is_looking (LcProblems *problems);
 
 #endif

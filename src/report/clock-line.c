@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tells how the clocks of several hosts were corrected. */
-#include "clock-line.h"
+#include "report/clock-line.h"
 
 #include <glib/gi18n.h>
 

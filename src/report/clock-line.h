@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tells how the clocks of several hosts were corrected. */
-#ifndef LC_CLI_CLOCK_LINE_H
-#define LC_CLI_CLOCK_LINE_H
+#ifndef LC_REPORT_CLOCK_LINE_H
+#define LC_REPORT_CLOCK_LINE_H
 
 #include "trace/json.h"
 #include "lightcone/clock-correction.h"
