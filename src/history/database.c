@@ -472,6 +472,12 @@ lc_statement_bind_int (LcStatement *statement, int at, gint64 value)
 }
 
 void
+lc_statement_bind_real (LcStatement *statement, int at, double value)
+{
+  sqlite3_bind_double (statement->handle, at, value);
+}
+
+void
 lc_statement_bind_text (LcStatement *statement, int at, const char *text)
 {
   sqlite3_bind_text (statement->handle, at, text, -1, SQLITE_STATIC);

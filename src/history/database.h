@@ -53,6 +53,7 @@ gboolean lc_sql_is_complete (const char *sql);
 
 /* Parameters count from 1. Text and blobs must live until the statement is reset or freed. */
 void lc_statement_bind_int (LcStatement *statement, int at, gint64 value);
+void lc_statement_bind_real (LcStatement *statement, int at, double value);
 void lc_statement_bind_text (LcStatement *statement, int at, const char *text); /* NULL: null */
 void lc_statement_bind_blob (LcStatement *statement, int at, gconstpointer data, gsize size);
 void lc_statement_bind_null (LcStatement *statement, int at);

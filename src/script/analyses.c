@@ -187,7 +187,7 @@ static SCM
 analyses_get_table (SCM place, SCM from, SCM to, SCM parts)
 {
   gsize i = scm_to_unsigned_integer (place, 0, G_N_ELEMENTS (tables) - 1);
-  const Asked asked = {scm_to_uint64 (from), scm_to_uint64 (to), scm_to_uint32 (parts)};
+  const Asked asked = {lc_script_to_u64 (from), lc_script_to_u64 (to), lc_script_to_u32 (parts)};
   GError *error = NULL;
   GArray *found = tables[i].find (lc_script_get ()->history, &asked, &error);
   SCM rows;

@@ -124,8 +124,7 @@ approximations_approximate (SCM model, SCM blind, SCM name, SCM settings, SCM sc
 
   free (model_name);
   if (!is_model)
-    scm_misc_error (NULL, _ ("~S is no model (auto, time, event, liberal, optimistic, pessimistic)"),
-                    scm_list_1 (model));
+    lc_script_fail (_ ("~S is no model (auto, time, event, liberal, optimistic, pessimistic)"), scm_list_1 (model));
   if (scm_is_true (name))
     timeline = scm_to_utf8_stringn (name, NULL);
   setting_texts = approximations_read_texts (settings);

@@ -6,7 +6,7 @@
   #:use-module (ice-9 format)
   #:use-module (ice-9 match)
   #:use-module ((system vm program) #:select (program-arguments-alist))
-  #:export (describe documentation-sections documented))
+  #:export (describe documentation-sections documented signature-of))
 
 ;; Sections of names; with a signature and a text where those do not come from the procedure.
 (define sections
@@ -198,6 +198,11 @@ table of `lightcone stats`, too.")
          (cons (car section)
                (map (lambda (entry) (if (pair? entry) entry (or (own-text entry) (list entry #f #f)))) (cdr section))))
        sections))
+
+;; How what has this name in the module is written, or #f if nothing has.
+(define (signature-of name)
+  (let ((known (find (lambda (entry) (eq? (entry-name entry) name)) (append-map cdr sections))))
+    (and=> (and known (if (pair? known) known (own-text name))) second)))
 
 (define (documented)
   "The names that are in a section."

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events in Scheme: pairs of process and ordinal, whose attributes are read where the history has them. */
+#include <glib/gi18n.h>
+
 #include "lightcone/causality.h"
 #include "script-private.h"
 
@@ -20,11 +22,12 @@ lc_script_get_walk (LcScriptHistory *history)
 }
 
 void
-lc_script_to_event (SCM event, guint32 *process, guint64 *ordinal)
+lc_script_to_event (const char *procedure, SCM event, guint32 *process, guint64 *ordinal)
 {
   if (!scm_is_pair (event) || !scm_is_unsigned_integer (SCM_CAR (event), 0, LC_TRACE_NONE - 1) ||
       !scm_is_unsigned_integer (SCM_CDR (event), 0, G_MAXUINT64 - 1))
-    scm_wrong_type_arg_msg (NULL, 1, event, "event");
+    lc_script_fail (_ ("~A: ~S is no event, which is (PROCESS . ORDINAL)"),
+                    scm_list_2 (scm_from_utf8_string (procedure), event));
   *process = scm_to_uint32 (SCM_CAR (event));
   *ordinal = scm_to_uint64 (SCM_CDR (event));
 }
@@ -37,14 +40,14 @@ lc_script_from_event (guint32 process, guint64 ordinal)
 
 /* Reads an event, with the arcs that end at it if they are asked for. */
 static const LcHistoryEvent *
-events_read (SCM event, const LcHistoryArcEnd **arcs)
+events_read (const char *procedure, SCM event, const LcHistoryArcEnd **arcs)
 {
   LcHistoryEvent *read = &lc_script.event;
   guint32 process;
   guint64 ordinal;
   GError *error = NULL;
 
-  lc_script_to_event (event, &process, &ordinal);
+  lc_script_to_event (procedure, event, &process, &ordinal);
   lc_script_get ();
   if (arcs == NULL && lc_script.has_event && read->ordinal == ordinal && read->process == process)
     return read;
@@ -58,7 +61,7 @@ events_read (SCM event, const LcHistoryArcEnd **arcs)
 static SCM
 events_get_operation (SCM event)
 {
-  return scm_c_vector_ref (lc_script.current->operations, events_read (event, NULL)->operation);
+  return scm_c_vector_ref (lc_script.current->operations, events_read ("event-operation", event, NULL)->operation);
 }
 
 static SCM
@@ -68,39 +71,39 @@ events_get_stack (const LcHistoryEvent *event)
 }
 
 static SCM
-events_get_site (const LcHistoryEvent *event)
+events_get_own_site (const LcHistoryEvent *event)
 {
   const LcHistorySite *site = lc_history_get_own_site (lc_script.current->history, event->stack);
 
   return site != NULL ? scm_from_uint32 (site->id) : SCM_BOOL_F;
 }
 
-/* X (name, value of the LcHistoryEvent *e) */
+/* X (name, name in Scheme, value of the LcHistoryEvent *e) */
 #define EVENT_ATTRIBUTES(X) \
-  X (begin, scm_from_uint64 (e->begin)) \
-  X (end, scm_from_uint64 (e->end)) \
-  X (duration, scm_from_uint64 (e->end - e->begin)) \
-  X (waited, scm_from_uint64 (e->waited)) \
-  X (woken, scm_from_uint64 (e->woken)) \
-  X (preempted, scm_from_uint64 (e->preempted)) \
-  X (layer, scm_from_uint64 (e->layer)) \
-  X (object, lc_script_from_id (e->object)) \
-  X (sequence, e->flags &LC_TRACE_EVENT_SEQUENCE ? scm_from_int64 (e->sequence) : SCM_BOOL_F) \
-  X (value, e->flags &LC_TRACE_EVENT_VALUE ? scm_from_int64 (e->value) : SCM_BOOL_F) \
-  X (bytes, e->flags &LC_TRACE_EVENT_BYTES ? scm_from_uint64 (e->bytes) : SCM_BOOL_F) \
-  X (peer, lc_script_from_id (e->peer)) \
-  X (cpu, e->cpu != LC_CPU_UNKNOWN ? scm_from_uint16 (e->cpu) : SCM_BOOL_F) \
-  X (stack, events_get_stack (e)) \
-  X (site_id, events_get_site (e)) \
-  X (removed, scm_from_uint64 (e->removed)) \
-  X (gained, scm_from_int64 (e->gained)) \
-  X (reordered, scm_from_bool (e->flags &LC_HISTORY_EVENT_REORDERED)) \
-  X (origin, lc_script_from_event (e->origin_process, e->origin_ordinal))
+  X (begin, "event-begin", scm_from_uint64 (e->begin)) \
+  X (end, "event-end", scm_from_uint64 (e->end)) \
+  X (duration, "event-duration", scm_from_uint64 (e->end - e->begin)) \
+  X (waited, "event-waited", scm_from_uint64 (e->waited)) \
+  X (woken, "event-woken", scm_from_uint64 (e->woken)) \
+  X (preempted, "event-preempted", scm_from_uint64 (e->preempted)) \
+  X (layer, "event-layer", scm_from_uint64 (e->layer)) \
+  X (object, "event-object", lc_script_from_id (e->object)) \
+  X (sequence, "event-sequence", e->flags &LC_TRACE_EVENT_SEQUENCE ? scm_from_int64 (e->sequence) : SCM_BOOL_F) \
+  X (value, "event-value", e->flags &LC_TRACE_EVENT_VALUE ? scm_from_int64 (e->value) : SCM_BOOL_F) \
+  X (bytes, "event-bytes", e->flags &LC_TRACE_EVENT_BYTES ? scm_from_uint64 (e->bytes) : SCM_BOOL_F) \
+  X (peer, "event-peer", lc_script_from_id (e->peer)) \
+  X (cpu, "event-cpu", e->cpu != LC_CPU_UNKNOWN ? scm_from_uint16 (e->cpu) : SCM_BOOL_F) \
+  X (stack, "event-stack", events_get_stack (e)) \
+  X (site, "%event-site", events_get_own_site (e)) \
+  X (removed, "event-removed", scm_from_uint64 (e->removed)) \
+  X (gained, "event-gained", scm_from_int64 (e->gained)) \
+  X (reordered, "event-reordered?", scm_from_bool (e->flags &LC_HISTORY_EVENT_REORDERED)) \
+  X (origin, "event-origin", lc_script_from_event (e->origin_process, e->origin_ordinal))
 
-#define DEFINE_ATTRIBUTE(name, value) \
+#define DEFINE_ATTRIBUTE(name, label, value) \
   static SCM events_get_##name##_of (SCM event) \
   { \
-    const LcHistoryEvent *e = events_read (event, NULL); \
+    const LcHistoryEvent *e = events_read (label, event, NULL); \
 \
     return value; \
   }
@@ -112,7 +115,7 @@ static SCM
 events_get_basis (SCM event)
 {
   const LcHistoryArcEnd *arcs;
-  const LcHistoryEvent *read = events_read (event, &arcs);
+  const LcHistoryEvent *read = events_read ("time-basis", event, &arcs);
 
   if (read->basis < 0)
     return SCM_BOOL_F;
@@ -153,7 +156,7 @@ events_list_arcs_in (SCM event)
   guint64 ordinal;
   SCM list;
 
-  lc_script_to_event (event, &process, &ordinal);
+  lc_script_to_event ("arcs-in", event, &process, &ordinal);
   if (!lc_history_list_arcs_in (history->history, lc_script.timeline, process, ordinal, &arcs, &error))
     lc_script_throw (error);
   list = events_list_arcs (arcs);
@@ -171,7 +174,7 @@ events_list_arcs_out (SCM event)
   guint64 ordinal;
   SCM list;
 
-  lc_script_to_event (event, &process, &ordinal);
+  lc_script_to_event ("arcs-out", event, &process, &ordinal);
   if (!lc_history_list_arcs_out (history->history, lc_script.timeline, process, ordinal, lc_script.cancellable, &arcs,
                                  &error))
     lc_script_throw (error);
@@ -184,8 +187,8 @@ static SCM
 events_find_at (SCM process, SCM time)
 {
   LcScriptHistory *history = lc_script_get ();
-  guint32 number = scm_to_uint32 (process);
-  guint64 when = scm_to_uint64 (time), n_events;
+  guint32 number = lc_script_to_u32 (process);
+  guint64 when = lc_script_to_u64 (time), n_events;
   LcHistoryEvent event;
   GError *error = NULL;
 
@@ -229,7 +232,7 @@ events_find_past (SCM event)
   guint64 ordinal;
   guint64 *cut;
 
-  lc_script_to_event (event, &process, &ordinal);
+  lc_script_to_event ("past", event, &process, &ordinal);
   cut = lc_causality_past (history->history, process, ordinal, lc_script.cancellable, &error);
   return events_take_cut (cut, error);
 }
@@ -244,7 +247,7 @@ events_find_future (SCM event)
   guint64 ordinal;
   guint64 *cut;
 
-  lc_script_to_event (event, &process, &ordinal);
+  lc_script_to_event ("future", event, &process, &ordinal);
   cut = lc_causality_future (history->history, process, ordinal, lc_script.cancellable, &error);
   for (guint32 i = 0; cut != NULL && i < lc_history_get_n_processes (history->history); i++)
     if (cut[i] == LC_CAUSALITY_NEVER)
@@ -262,21 +265,21 @@ events_relate (SCM one, SCM other)
   LcRelation relation;
   GError *error = NULL;
 
-  lc_script_to_event (one, &process, &ordinal);
-  lc_script_to_event (other, &other_process, &other_ordinal);
+  lc_script_to_event ("relation", one, &process, &ordinal);
+  lc_script_to_event ("relation", other, &other_process, &other_ordinal);
   if (!lc_causality_relation (history->history, process, ordinal, other_process, other_ordinal, lc_script.cancellable,
                               &relation, &error))
     lc_script_throw (error);
   return scm_from_utf8_symbol (names[relation]);
 }
 
-#define LIST_ATTRIBUTE(name, value) {"%event-" #name, 1, 0, (scm_t_subr)events_get_##name##_of},
+#define LIST_ATTRIBUTE(name, label, value) {label, 1, 0, (scm_t_subr)events_get_##name##_of},
 
 void
 lc_script_init_events (void)
 {
   static const LcScriptProcedure procedures[] = {
-      EVENT_ATTRIBUTES (LIST_ATTRIBUTE){"%event-operation", 1, 0, (scm_t_subr)events_get_operation},
+      EVENT_ATTRIBUTES (LIST_ATTRIBUTE){"event-operation", 1, 0, (scm_t_subr)events_get_operation},
       {"time-basis", 1, 0, (scm_t_subr)events_get_basis},
       {"%arcs-in", 1, 0, (scm_t_subr)events_list_arcs_in},
       {"%arcs-out", 1, 0, (scm_t_subr)events_list_arcs_out},

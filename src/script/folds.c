@@ -28,9 +28,9 @@ folds_read_filter (SCM list)
 {
   SCM operations = scm_caddr (list), object = scm_cadddr (list);
   guint32 n = lc_history_get_n_operations (lc_script.current->history);
-  Filter filter = {.from = scm_to_uint64 (scm_car (list)),
-                   .to = scm_to_uint64 (scm_cadr (list)),
-                   .object = scm_is_true (object) ? scm_to_uint32 (object) : LC_TRACE_NONE};
+  Filter filter = {.from = lc_script_to_u64 (scm_car (list)),
+                   .to = lc_script_to_u64 (scm_cadr (list)),
+                   .object = scm_is_true (object) ? lc_script_to_u32 (object) : LC_TRACE_NONE};
 
   if (scm_is_false (operations))
     return filter;
@@ -98,14 +98,14 @@ static SCM
 folds_fill (SCM vector, SCM process, SCM first, SCM last, SCM filter)
 {
   LcScriptHistory *history = lc_script_get ();
-  guint32 number = scm_to_uint32 (process);
-  guint64 end = scm_to_uint64 (last);
+  guint32 number = lc_script_to_u32 (process);
+  guint64 end = lc_script_to_u64 (last);
   Batch batch = {.filter = folds_read_filter (filter)};
   scm_t_array_handle handle;
   GError *error = NULL;
   gboolean good;
 
-  batch.next = folds_find_first (&batch.filter, number, scm_to_uint64 (first), end);
+  batch.next = folds_find_first (&batch.filter, number, lc_script_to_u64 (first), end);
   batch.ordinals = scm_u64vector_writable_elements (vector, &handle, &batch.room, NULL);
   good = batch.next >= end || lc_history_visit (history->history, lc_script.timeline, number, batch.next, end,
                                                 folds_add_ordinal, &batch, lc_script.cancellable, &error);
@@ -147,7 +147,7 @@ static SCM
 folds_list_object (SCM object)
 {
   LcScriptHistory *history = lc_script_get ();
-  guint32 number = scm_to_uint32 (object);
+  guint32 number = lc_script_to_u32 (object);
   GArray *names = g_array_new (FALSE, FALSE, sizeof (Name));
   GError *error = NULL;
   gsize n;
@@ -225,14 +225,14 @@ static SCM
 folds_fill_arcs (SCM vector, SCM process, SCM first, SCM last, SCM filter)
 {
   LcScriptHistory *history = lc_script_get ();
-  guint32 number = scm_to_uint32 (process);
-  guint64 end = scm_to_uint64 (last);
+  guint32 number = lc_script_to_u32 (process);
+  guint64 end = lc_script_to_u64 (last);
   ArcBatch batch = {.filter = folds_read_filter (filter)};
   scm_t_array_handle handle;
   GError *error = NULL;
   gboolean good;
 
-  batch.next = folds_find_first (&batch.filter, number, scm_to_uint64 (first), end);
+  batch.next = folds_find_first (&batch.filter, number, lc_script_to_u64 (first), end);
   batch.words = scm_u64vector_writable_elements (vector, &handle, &batch.room, NULL);
   good = batch.next >= end || lc_history_visit (history->history, lc_script.timeline, number, batch.next, end,
                                                 folds_add_arcs, &batch, lc_script.cancellable, &error);
@@ -360,7 +360,7 @@ static SCM
 folds_get_columns (SCM names, SCM process, SCM filter)
 {
   LcScriptHistory *history = lc_script_get ();
-  guint32 number = scm_to_uint32 (process);
+  guint32 number = lc_script_to_u32 (process);
   Column wanted[G_N_ELEMENTS (column_names)];
   GArray *values[G_N_ELEMENTS (column_names)];
   Columns columns = {.filter = folds_read_filter (filter), .columns = wanted, .values = values};

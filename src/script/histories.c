@@ -39,7 +39,7 @@ LcScriptHistory *
 lc_script_get (void)
 {
   if (!pthread_equal (pthread_self (), lc_script.thread))
-    scm_misc_error (NULL, _ ("only the thread that runs the script can ask a history"), SCM_EOL);
+    lc_script_fail (_ ("only the thread that runs the script can ask a history"), SCM_EOL);
   if (lc_script.current->is_old)
     histories_renew ();
   return lc_script.current;
@@ -207,7 +207,7 @@ histories_list_timelines (void)
 static SCM
 histories_set_timeline (SCM number)
 {
-  lc_script.timeline = scm_to_uint32 (number);
+  lc_script.timeline = lc_script_to_u32 (number);
   lc_script.has_event = FALSE;
   return SCM_UNSPECIFIED;
 }
@@ -247,6 +247,12 @@ histories_get_process (LcScriptHistory *history, guint32 process)
       scm_list_2 (lc_script_from_struct (lc_history_get_process (history->history, process), process_fields,
                                          G_N_ELEMENTS (process_fields)),
                   scm_list_3 (scm_from_uint64 (events), scm_from_uint64 (begin), scm_from_uint64 (end))));
+}
+
+static SCM
+histories_get_one_process (SCM number)
+{
+  return histories_get_process (lc_script_get (), lc_script_to_u32 (number));
 }
 
 static SCM
@@ -295,7 +301,7 @@ histories_get_object (SCM number)
   GError *error = NULL;
   SCM values;
 
-  if (!lc_history_get_object (lc_script_get ()->history, scm_to_uint32 (number), &object, &error))
+  if (!lc_history_get_object (lc_script_get ()->history, lc_script_to_u32 (number), &object, &error))
     lc_script_throw (error);
   values = lc_script_from_struct (&object, fields, G_N_ELEMENTS (fields));
   lc_history_object_clear (&object);
@@ -320,12 +326,14 @@ histories_get_site (SCM number)
       {"offset", offsetof (LcHistorySite, offset), LC_FIELD_U64},
   };
   LcHistory *history = lc_script_get ()->history;
-  const LcHistorySite *site = lc_history_get_site (history, scm_to_uint32 (number));
+  const LcHistorySite *site = lc_history_get_site (history, lc_script_to_u32 (number));
   SCM values, text;
   char *shown;
 
   if (site == NULL)
-    scm_out_of_range (NULL, number);
+    lc_script_fail (_ ("~A: there is no site ~A, of ~A"),
+                    scm_list_3 (lc_script_from_text (lc_history_get_path (history)), number,
+                                scm_from_uint32 (lc_history_get_n_sites (history))));
   shown = lc_history_dup_site_text (site);
   text = lc_script_from_text (shown);
   g_free (shown);
@@ -401,6 +409,7 @@ lc_script_init_histories (void)
       {"%timelines", 0, 0, (scm_t_subr)histories_list_timelines},
       {"%set-timeline!", 1, 0, (scm_t_subr)histories_set_timeline},
       {"%timeline", 0, 0, (scm_t_subr)histories_get_timeline},
+      {"%process", 1, 0, (scm_t_subr)histories_get_one_process},
       {"%processes", 0, 0, (scm_t_subr)histories_list_processes},
       {"%operations", 0, 0, (scm_t_subr)histories_list_operation_rows},
       {"%object", 1, 0, (scm_t_subr)histories_get_object},

@@ -49,20 +49,59 @@
 (define (fail message . arguments)
   (scm-error 'lightcone-error #f message arguments #f))
 
+;; What a procedure was given, and what it must be.
+(define (refuse who value what)
+  (fail "~a: ~s is no ~a" who value what))
+
+(define (check who value good? what)
+  (unless (good? value)
+    (refuse who value what))
+  value)
+
+;; Of any record that is not of the type, its accessors say what has one that is.
+(define-syntax define-checked-record
+  (lambda (form)
+    (syntax-case form ()
+      ((_ type make record? what (field get) ...)
+       (with-syntax (((raw ...) (generate-temporaries #'(get ...))))
+         #'(begin
+             (define-record-type type make record? (field raw) ...)
+             (define (get record)
+               (if (record? record) (raw record) (refuse 'get record what)))
+             ...))))))
+
+(define end-of-time (1- (expt 2 64)))
+
+(define (time? value)
+  (and (exact-integer? value) (<= 0 value end-of-time)))
+
+(define (count? value)
+  (and (exact-integer? value) (<= 0 value #xffffffff)))
+
+(define (check-time who value) (check who value time? "time, which is a whole number of ns from 0 on"))
+(define (check-count who value) (check who value count? "whole number from 0 on"))
+(define (check-text who value) (check who value string? "text"))
+(define (check-procedure who value call) (check who value procedure? (string-append "procedure, called as " call)))
+
 (define (lightcone-error? object)
   "Whether this is an error of Lightcone's: of a history that cannot be read, or something in it that is not there."
   (and (exception? object) (eq? (exception-kind object) 'lightcone-error)))
 
 (define (lightcone-error-message object)
   "What the command line would say of the error."
-  (let ((arguments (exception-args object)))
+  (let ((arguments (exception-args
+                    (check 'lightcone-error-message object lightcone-error? "error for which lightcone-error? holds"))))
     (apply format #f (cadr arguments) (caddr arguments))))
+
+;; A name is a text or a symbol.
+(define (name-of-name who name)
+  (if (symbol? name) (symbol->string name) (check who name string? "name, which is a text or a symbol")))
 
 ;;; Histories
 
-(define-record-type <history>
+(define-checked-record <history>
   (make-history number directory)
-  history?
+  history? "history, which (current-history) or (open-history DIR) gives"
   (number history-number)
   (directory history-directory))
 
@@ -75,7 +114,7 @@
 
 (define (open-history directory)
   "Opens the history of another trace, which is merged first if need be."
-  (make-history (%open-history directory) directory))
+  (make-history (%open-history (check-text 'open-history directory)) directory))
 
 (define (in-history history thunk)
   (let ((before (%current-history)) (timeline (%timeline)))
@@ -115,39 +154,39 @@
 
 ;;; What there is few of
 
-(define-record-type <process>
+(define-checked-record <process>
   (make-process id name host parent pid thread rank lost unseen scheduled events begin end)
-  process?
+  process? "record of a process, which (process WHAT) gives"
   (id process-id) (name process-name) (host process-host) (parent process-parent) (pid process-pid)
   (thread process-thread) (rank process-rank) (lost process-lost) (unseen process-unseen)
   (scheduled process-scheduled?)
   (events process-event-count) (begin process-begin) (end process-end))
 
-(define-record-type <object>
+(define-checked-record <object>
   (make-object id name class process value events waited held)
-  object?
+  object? "record of an object, which (object WHAT) gives"
   (id object-id) (name object-name) (class object-class) (process object-process) (value object-value)
   (events object-event-count) (waited object-waited) (held object-held))
 
-(define-record-type <operation>
+(define-checked-record <operation>
   (make-operation id name class)
-  operation?
+  operation? "record of an operation, which (history-operations) has"
   (id operation-id) (name operation-name) (class operation-class))
 
-(define-record-type <site>
+(define-checked-record <site>
   (make-site id function file line module offset text)
-  site?
+  site? "record of a site, which (site NUMBER) gives"
   (id site-id) (function site-function) (file site-file) (line site-line) (module site-module) (offset site-offset)
   (text site-text))
 
-(define-record-type <timeline>
+(define-checked-record <timeline>
   (make-timeline id name model parameters)
-  timeline?
+  timeline? "timeline, which (history-timelines) has"
   (id timeline-id) (name timeline-name) (model timeline-model) (parameters timeline-parameters))
 
-(define-record-type <phase>
+(define-checked-record <phase>
   (make-phase number name begin end events first-layer last-layer starts)
-  phase?
+  phase? "phase, which (history-phases) has"
   (number phase-number) (name phase-name) (begin phase-begin) (end phase-end) (events phase-event-count)
   (first-layer phase-first-layer) (last-layer phase-last-layer) (starts phase-starts))
 
@@ -177,17 +216,27 @@
 
 (define* (history-phases #:optional (definition "auto") history)
   "The phases of the current timeline, which DEFINITION tells: auto, tag, region:NAME, barrier:NAME, object:NAME."
+  (check-text 'history-phases definition)
   (in-history history (lambda () (make-all make-phase (%phases definition)))))
 
 (define (phase-start phase process)
   "The first event of the process in the phase or a later one, or #f."
-  (let ((ordinal (vector-ref (phase-starts phase) (process-number process))))
-    (and (< ordinal (count-of (process-number process))) (cons (process-number process) ordinal))))
+  (let* ((number (process-number process)) (ordinal (phase-first phase number)))
+    (and (< ordinal (count-of number)) (cons number ordinal))))
+
+;; At which ordinal of a process a phase begins.
+(define (phase-first phase number)
+  (let ((starts (phase-starts phase)))
+    (if (< number (vector-length starts))
+        (vector-ref starts number)
+        (no-process number))))
 
 (define (event-phase event phases)
   "Which of all phases of a history the event is in."
+  (check-event 'event-phase event)
+  (check 'event-phase phases list? "list of phases, which (history-phases) gives")
   (let loop ((rest phases) (found #f))
-    (if (and (pair? rest) (<= (vector-ref (phase-starts (car rest)) (car event)) (cdr event)))
+    (if (and (pair? rest) (<= (phase-first (car rest) (car event)) (cdr event)))
         (loop (cdr rest) (car rest))
         found)))
 
@@ -199,21 +248,26 @@
   "The process of this number or name."
   (cond ((process? what) what)
         ((string? what) (find-named "process" what (history-processes) process-name))
-        (else (or (find (lambda (one) (eqv? (process-id one) what)) (history-processes))
-                  (fail "~a: there is no process ~a" (%history-path) what)))))
+        (else
+         (apply make-process (%process (process-number what))))))
+
+(define (no-process number)
+  (fail "~a: there is no process ~a" (%history-path) number))
 
 (define (object what)
   "The object of this number or name."
   (cond ((object? what) what)
         ((string? what) (find-named "object" what (history-objects) object-name))
-        (else (apply make-object (%object what)))))
+        (else (apply make-object (%object (object-number what))))))
 
 (define (site number)
   "The place in the source of this number."
-  (apply make-site (%site number)))
+  (apply make-site (%site (check-count 'site number))))
 
 (define (timeline-number what)
   (cond ((timeline? what) (timeline-id what))
+        ((not (or (symbol? what) (string? what)))
+         (fail "~s is no timeline, which is given by its name or its record" what))
         (else
          (let ((name (if (symbol? what) (symbol->string what) what)))
            (timeline-id (find-named "timeline" name (history-timelines) timeline-name))))))
@@ -225,70 +279,65 @@
 (define (process-number what)
   (cond ((process? what) (process-id what))
         ((string? what) (process-id (process what)))
-        (else what)))
+        ((count? what) what)
+        (else (fail "~s is no process, which is given by its number, its name or its record" what))))
 
 (define (object-number what)
   (cond ((object? what) (object-id what))
         ((string? what) (object-id (object what)))
-        (else what)))
+        ((count? what) what)
+        (else (fail "~s is no object, which is given by its number, its name or its record" what))))
 
 (define (operation-numbers what)
   (let ((operations (history-operations)))
     (map (lambda (name)
+           (unless (or (symbol? name) (string? name))
+             (fail "~s is no operation, which is given by its name" name))
            (operation-id (find-named "operation" (if (string? name) (string->symbol name) name) operations
                                      operation-name)))
          (if (list? what) what (list what)))))
 
 (define (count-of number)
-  (process-event-count (process number)))
+  (process-event-count (apply make-process (%process number))))
 
 ;;; Events
 
 (define (event process ordinal)
   "The event of a process with this ordinal."
-  (let ((event (cons (process-number process) ordinal)))
-    (%event-begin event)
+  (let ((event (cons (process-number process)
+                     (check 'event ordinal time? "ordinal, which is a whole number from 0 on"))))
+    (event-begin event)
     event))
+
+(define (check-event who value)
+  (check who value event? "event, which is (PROCESS . ORDINAL)"))
 
 (define (event? object)
   "Whether this is a pair of two numbers, as events are."
   (and (pair? object) (exact-integer? (car object)) (exact-integer? (cdr object))))
 
-(define event-process car)
-(define event-ordinal cdr)
-(define event-operation %event-operation)
-(define event-object %event-object)
-(define event-sequence %event-sequence)
-(define event-begin %event-begin)
-(define event-end %event-end)
-(define event-duration %event-duration)
-(define event-waited %event-waited)
-(define event-woken %event-woken)
-(define event-preempted %event-preempted)
-(define event-layer %event-layer)
-(define event-cpu %event-cpu)
-(define event-value %event-value)
-(define event-bytes %event-bytes)
-(define event-peer %event-peer)
-(define event-stack %event-stack)
-(define event-removed %event-removed)
-(define event-gained %event-gained)
-(define event-reordered? %event-reordered)
-(define event-origin %event-origin)
+(define (event-process event)
+  "The number of its process."
+  (if (event? event) (car event) (check-event 'event-process event)))
+
+(define (event-ordinal event)
+  "The how manieth of its process it is, from 0 on."
+  (if (event? event) (cdr event) (check-event 'event-ordinal event)))
+
 
 (define (event-site event)
   "The place in the source that the event comes from, or #f."
-  (and=> (%event-site_id event) site))
+  (and=> (%event-site event) site))
 
 (define (event-at process time)
   "The event of the process that contains this time, or else the last one before it, or else the first; #f if none."
-  (%event-at (process-number process) time))
+  (%event-at (process-number process) (check-time 'event-at time)))
 
 ;;; Arcs
 
-(define-record-type <arc>
+(define-checked-record <arc>
   (make-arc from to from-point kind object rule from-time to-time)
-  arc?
+  arc? "arc, which (arcs-in EVENT) has"
   (from arc-from) (to arc-to) (from-point arc-from-point) (kind arc-kind) (object arc-object) (rule arc-rule)
   (from-time arc-from-known) (to-time arc-to-time))
 
@@ -298,7 +347,7 @@
 (define (arc-from-time arc)
   "When the point was from which the arc comes, on the current timeline."
   (or (arc-from-known arc)
-      (if (eq? (arc-from-point arc) 'begin) (%event-begin (arc-from arc)) (%event-end (arc-from arc)))))
+      (if (eq? (arc-from-point arc) 'begin) (event-begin (arc-from arc)) (event-end (arc-from arc)))))
 
 (define (arcs-in event)
   "The arcs that end at the event; those of a barrier come from its last member."
@@ -330,16 +379,24 @@
 
 (define (in-past? past event)
   "Whether the event is in what (past ...) gave."
-  (< (cdr event) (u64vector-ref past (car event))))
+  (let ((cut (cut-of 'in-past? past event)))
+    (< (cdr event) cut)))
+
+;; Where the past or future of an event is cut on the process of another one.
+(define (cut-of who vector event)
+  (check who vector u64vector? "cut, which (past EVENT) and (future EVENT) give")
+  (if (< -1 (car (check-event who event)) (u64vector-length vector))
+      (u64vector-ref vector (car event))
+      (no-process (car event))))
 
 (define (in-future? future event)
   "Whether the event is in what (future ...) gave."
-  (>= (cdr event) (u64vector-ref future (car event))))
+  (let ((cut (cut-of 'in-future? future event)))
+    (>= (cdr event) cut)))
 
 ;;; Folds
 
 (define batch-size 4096)
-(define end-of-time (1- (expt 2 64)))
 
 (define (process-numbers what)
   (cond ((not what) (iota (length (%processes))))
@@ -347,8 +404,12 @@
         (else (list (process-number what)))))
 
 (define (make-filter from to operation object)
-  (list (or from 0) (or to end-of-time) (and operation (operation-numbers operation))
-        (and object (object-number object))))
+  (list (check-time "#:from" (or from 0)) (check-time "#:to" (or to end-of-time))
+        (and operation (operation-numbers operation))
+        (and object (object-id (object-of object)))))
+
+;; The record of an object that is there.
+(define (object-of what) (if (object? what) what (object what)))
 
 ;; Which ordinals of a process lie in the past of an event and in the future of another one.
 (define (make-bounds past-of future-of)
@@ -375,6 +436,7 @@
   "Calls (F EVENT RESULT) for each event, by process and ordinal, with INIT as the first RESULT, and gives the last one.
 Only events of these processes, that touch the time from FROM to before TO, with one of these operations and with this
 object; in the past of an event, or in the future of one."
+  (check-procedure 'fold-events f "(F EVENT RESULT)")
   (let ((filter (make-filter from to operation object)) (bounds (make-bounds past-of future-of)))
     (fold (lambda (number result)
             (call-with-values (lambda () (bounds number))
@@ -414,6 +476,7 @@ object; in the past of an event, or in the future of one."
 (define* (fold-arcs f init #:key process from to operation object)
   "Calls (F ARC RESULT) for each arc, by the event that it ends at. Only arcs to events of these processes, that touch
 the time from FROM to before TO, with one of these operations and with this object."
+  (check-procedure 'fold-arcs f "(F ARC RESULT)")
   (let ((filter (make-filter from to operation object)) (rules (%rules)))
     (fold (lambda (number result) (fold-process-arcs f result number (count-of number) filter rules))
           init (process-numbers process))))
@@ -425,15 +488,15 @@ waited, layer, bytes, operation, object, peer, cpu, sequence, value. What an eve
     (%columns (map (lambda (name)
                      (or (list-index (lambda (known) (eq? known name)) names)
                          (fail "there is no column ~s (~{~a~^, ~})" name names)))
-                   columns)
+                   (check 'event-columns columns list? "list of columns"))
               (process-number process)
               (make-filter from to operation object))))
 
 ;;; Windows
 
-(define-record-type <bucket>
+(define-checked-record <bucket>
   (make-bucket process begin end running waiting woken preempted outside holding events longest longest-ordinal)
-  bucket?
+  bucket? "bucket, which (window FROM TO #:summary? #t) gives"
   (process bucket-process) (begin bucket-begin) (end bucket-end) (running bucket-running) (waiting bucket-waiting)
   (woken bucket-woken) (preempted bucket-preempted) (outside bucket-outside) (holding bucket-holding)
   (events bucket-event-count) (longest bucket-longest)
@@ -451,13 +514,14 @@ waited, layer, bytes, operation, object, peer, cpu, sequence, value. What an eve
 (define* (window from to #:key process (limit 10000) summary?)
   "The events that touch the time from FROM to before TO, if they are no more than LIMIT; else (or with SUMMARY?) what
 they sum up to, in no more than LIMIT buckets."
-  (let ((found (%window from to (process-numbers process) limit summary?)))
+  (let ((found (%window (check-time 'window from) (check-time 'window to) (process-numbers process)
+                        (check-count 'window limit) summary?)))
     (if (car found) (make-all make-bucket (cdr found)) (cdr found))))
 
 ;;; SQL
 
 (define (with-statement query parameters f)
-  (let ((statement (or (%sql-prepare query) (fail "sql: there is no statement"))))
+  (let ((statement (or (%sql-prepare (check-text 'sql query)) (fail "sql: there is no statement in ~s" query))))
     (dynamic-wind
       (lambda () #f)
       (lambda () (%sql-bind statement parameters) (f statement))
@@ -465,6 +529,7 @@ they sum up to, in no more than LIMIT buckets."
 
 (define (fold-sql f init query . parameters)
   "Calls (F ROW RESULT) for each row, a list, that a statement finds. Its ?1, ?2 ... are the parameters."
+  (check-procedure 'fold-sql f "(F ROW RESULT)")
   (with-statement query parameters
     (lambda (statement)
       (let loop ((result init))
@@ -483,8 +548,11 @@ they sum up to, in no more than LIMIT buckets."
 
 (define (field row name)
   "What a row, as analyses give them, has under this name."
-  (let ((found (assq name row)))
+  (let ((found (assq name (check 'field row row? "row, which is a list of (NAME . VALUE)"))))
     (if found (cdr found) (fail "there is no ~s, only ~{~a~^, ~}" name (map car row)))))
+
+(define (row? value)
+  (and (list? value) (every pair? value)))
 
 ;; Of what has never waited there is no longest wait.
 (define (without-waits row)
@@ -504,6 +572,11 @@ they sum up to, in no more than LIMIT buckets."
   "What `lightcone stats` shows, as rows of names and values; of parallelism one row. FROM and TO are of matrix,
 object-uses, processors and longest-waits, PARTS of parallelism-history, LIMIT of longest-waits, PHASES of phases, BY of
 sites."
+  (check-time "stats: #:from" from)
+  (check-time "stats: #:to" to)
+  (check-count "stats: #:parts" parts)
+  (check-count "stats: #:limit" limit)
+  (check-text "stats: #:phases" phases)
   (let ((place (list-index (lambda (name) (eq? name what)) (%tables))))
     (cond ((eq? what 'waiting) (map (compose without-unknown without-waits) (%table place from to parts)))
           ((eq? what 'objects) (map without-waits (%table place from to parts)))
@@ -532,10 +605,12 @@ sites."
 (define blind-policies '(preserve fifo lifo))
 
 (define (make-approximation model blind name set scales keep?)
-  (%approximate (symbol->string model)
+  (for-each (lambda (setting) (check-text "#:set" setting))
+            (check "#:set" set list? "list of texts, which are as \"SECTION.KEY=VALUE\""))
+  (%approximate (name-of-name "#:model" model)
                 (or (list-index (lambda (policy) (eq? policy blind)) blind-policies)
                     (fail "~s is no policy for blind receives (~{~a~^, ~})" blind blind-policies))
-                (and name (if (symbol? name) (symbol->string name) name))
+                (and name (name-of-name "#:name" name))
                 set scales keep?))
 
 (define* (approximate #:key (model 'auto) name (set '()) (blind 'preserve))
@@ -544,15 +619,19 @@ sites."
 
 (define* (what-if scales #:key (model 'auto) (name "what-if") (set '()) (blind 'preserve) approximate?)
   "Adds a timeline on which things take another time than they do: SCALES is a list of (NAME . FACTOR)."
+  (define (scale? one)
+    (and (pair? one) (or (string? (car one)) (symbol? (car one))) (real? (cdr one))))
   (make-approximation model blind name set
-                      (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale)))) scales)
+                      (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale))))
+                           (check 'what-if scales (lambda (all) (and (list? all) (every scale? all)))
+                                  "list of (NAME . FACTOR)"))
                       (not approximate?)))
 
 ;;; Marks
 
-(define-record-type <mark>
+(define-checked-record <mark>
   (make-mark name process event begin end)
-  mark?
+  mark? "mark, which (marks) has"
   (name mark-name)
   (process mark-process)
   (event mark-event)
@@ -575,38 +654,39 @@ sites."
   (if (mark-event mark) (event-end (mark-event mark)) (span-end mark)))
 
 (define (mark-text name)
-  (if (symbol? name) (symbol->string name) name))
+  (name-of-name "marks" name))
 
 ;; Marks are of events of the measured timeline, as only those stay when others are made again.
-(define (measured-event event)
-  (unless (event? event)
-    (scm-error 'wrong-type-arg #f "Wrong type argument (expecting event): ~S" (list event) (list event)))
+(define (measured-event who event)
+  (check-event who event)
   (if (zero? (%timeline)) event (event-origin event)))
 
-(define (event-place event)
-  (let ((measured (measured-event event)))
-    (list (car measured) #f (cdr measured) (cdr measured))))
+(define (event-places who events)
+  (map (lambda (event)
+         (let ((measured (measured-event who event)))
+           (list (car measured) #f (cdr measured) (cdr measured))))
+       (if (list? events) events (list events))))
 
-(define (event-places events)
-  (map event-place (if (list? events) events (list events))))
+(define (span-place who process begin end)
+  (list (process-number process) #t (check-time who begin) (check-time who end)))
 
 (define (mark! events name)
   "Gives an event, or each of a list of events, a name that is kept."
-  (%mark-add! (mark-text name) (event-places events)))
+  (%mark-add! (mark-text name) (event-places 'mark! events)))
 
 (define (mark-span! process begin end name)
   "Gives a time of a process, ns of the measured timeline, a name that is kept."
-  (%mark-add! (mark-text name) (list (list (process-number process) #t begin end))))
+  (%mark-add! (mark-text name) (list (span-place 'mark-span! process begin end))))
 
 (define* (unmark! what #:optional name)
   "Takes a name (or all names) from events, or a name from all that has it, and tells how many marks those were."
   (if (or (symbol? what) (string? what))
       (%mark-remove! (mark-text what) #f)
-      (%mark-remove! (mark-text name) (event-places what))))
+      (%mark-remove! (and name (mark-text name)) (event-places 'unmark! what))))
 
 (define* (unmark-span! process begin end #:optional name)
   "Takes a name (or all names) from a time of a process, and tells how many those were."
-  (%mark-remove! (mark-text name) (list (list (process-number process) #t begin end))))
+  (%mark-remove! (and name (mark-text name)) (list (span-place 'unmark-span! process begin end))))
 
 (define* (marks #:optional name)
   "The marks, or those of a name, by name, process and place."
@@ -624,7 +704,7 @@ sites."
 
 (define (annotate! event text)
   "Writes a text to an event, which is kept, instead of the one that it had; #f: removes that."
-  (%annotate! (measured-event event) text))
+  (%annotate! (measured-event 'annotate! event) (and text (check-text 'annotate! text))))
 
 (define (annotations)
   "The texts that events have: a list of (EVENT . TEXT)."
@@ -699,11 +779,32 @@ sites."
   (let ((space (make-string (max 0 (- width (string-length text))) #\space)))
     (if right? (string-append space text) (string-append text space))))
 
+;; Whether a row has the names of its cells; a cell of another one can be an event, which is a pair, too.
+(define (named-row? row)
+  (and (pair? row)
+       (every (lambda (cell) (and (pair? cell) (or (symbol? (car cell)) (string? (car cell))))) row)))
+
+;; The names of the columns of rows, of which lists have none.
+(define (first-names rows named?)
+  (cond ((null? rows) '())
+        (named? (map car (car rows)))
+        (else (map (const "") (car rows)))))
+
+(define (check-widths who rows names)
+  (check who names list? "list of names of columns")
+  (for-each (lambda (row)
+              (unless (= (length row) (length names))
+                (fail "~a: ~s has ~a columns, and there are ~a names" who row (length row) (length names))))
+            rows)
+  names)
+
 (define* (print-table rows #:optional names)
   "Prints rows, as analyses and sql give them, as a table; lists need the names of their columns."
+  (check 'print-table rows (lambda (rows) (and (list? rows) (every list? rows)))
+         "list of rows, which analyses and sql give")
   (unless (null? rows)
-    (let* ((named? (and (pair? (car rows)) (pair? (caar rows))))
-           (names (or names (if named? (map car (car rows)) (map (const "") (car rows)))))
+    (let* ((named? (named-row? (car rows)))
+           (names (check-widths 'print-table rows (or names (first-names rows named?))))
            (cells (map (lambda (row) (map (lambda (cell) (if named? (cdr cell) cell)) row)) rows))
            (titles (map (lambda (name) (format #f "~a" name)) names))
            (texts (cons titles (map (lambda (row) (map cell-text row)) cells)))

@@ -29,10 +29,10 @@ static LcUserMark
 marks_get_place (SCM place, const char *name)
 {
   return (LcUserMark){.name = name,
-                      .process = scm_to_uint32 (scm_car (place)),
+                      .process = lc_script_to_u32 (scm_car (place)),
                       .is_span = scm_is_true (scm_cadr (place)),
-                      .begin = scm_to_uint64 (scm_caddr (place)),
-                      .end = scm_to_uint64 (scm_cadddr (place))};
+                      .begin = lc_script_to_u64 (scm_caddr (place)),
+                      .end = lc_script_to_u64 (scm_cadddr (place))};
 }
 
 /* The history may have fewer events than a script believes, and nothing may be marked that is not there. */
@@ -126,7 +126,7 @@ marks_annotate (SCM event, SCM text)
   LcUserMark place = {0};
   GError *error = NULL;
 
-  lc_script_to_event (event, &annotation.process, &annotation.ordinal);
+  lc_script_to_event ("annotate!", event, &annotation.process, &annotation.ordinal);
   place.process = annotation.process;
   place.begin = annotation.ordinal;
   if (annotation.text != NULL)

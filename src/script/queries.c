@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about a part of a history: SQL, and windows of time. */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "history/tables.h"
@@ -55,6 +56,10 @@ queries_bind (LcStatement *statement, GPtrArray *texts, int at, SCM value)
     lc_statement_bind_null (statement, at);
   else if (scm_is_signed_integer (value, G_MININT64, G_MAXINT64))
     lc_statement_bind_int (statement, at, scm_to_int64 (value));
+  else if (scm_is_real (value))
+    lc_statement_bind_real (statement, at, scm_to_double (value));
+  else if (!scm_is_string (value) && !scm_is_symbol (value))
+    lc_script_fail (_ ("sql: ~S is no parameter, which is a number, a text, a symbol or #f"), scm_list_1 (value));
   else
     {
       g_ptr_array_add (texts, scm_to_utf8_stringn (scm_is_symbol (value) ? scm_symbol_to_string (value) : value, NULL));
@@ -232,10 +237,10 @@ queries_window (SCM from, SCM to, SCM processes, SCM limit, SCM summarize)
   const LcHistoryEvent *events;
   SCM list;
 
-  window.from = scm_to_uint64 (from);
-  window.to = scm_to_uint64 (to);
+  window.from = lc_script_to_u64 (from);
+  window.to = lc_script_to_u64 (to);
   for (; scm_is_pair (processes); processes = scm_cdr (processes))
-    numbers[window.n_processes++] = scm_to_uint32 (scm_car (processes));
+    numbers[window.n_processes++] = lc_script_to_u32 (scm_car (processes));
   result = scm_is_true (summarize)
                ? lc_history_summarize_window (history->history, &window, most, 0, lc_script.cancellable, &error)
                : lc_history_query_window (history->history, &window, most, 0, lc_script.cancellable, &error);

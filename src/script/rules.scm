@@ -69,5 +69,6 @@
 
 (define (forget-rules! name)
   "Removes the file of rules that define-rules has written for the trace, or else the one for all traces of the user."
+  (check 'forget-rules! name symbol? "name of rules, which is a symbol")
   (set! rules (filter (lambda (known) (not (eq? (car known) name))) rules))
   (%forget-rules! (symbol->string name)))

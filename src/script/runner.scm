@@ -2,6 +2,7 @@
 ;;; Runs what users write: their own module, errors with file and line, and a way out that no handler of theirs catches.
 (define-module (lightcone runner)
   #:use-module (srfi srfi-1)
+  #:use-module (ice-9 match)
   #:use-module (ice-9 rdelim)
   #:use-module (ice-9 regex)
   #:use-module (system base compile)
@@ -67,6 +68,8 @@
          (or (frame-place frame)
              (loop (frame-previous frame))))))
 
+(define signature-of (@@ (lightcone documentation) signature-of))
+
 ;; The form that is being evaluated: where an error was if nothing nearer is known, as after a tail call.
 (define form-place #f)
 
@@ -78,14 +81,41 @@
 (define (print-error key arguments)
   (string-trim-both (call-with-output-string (lambda (port) (print-exception port #f key arguments)))))
 
-(define (error-text key arguments place)
+;; The name of the procedure that was called with keys that it does not have.
+(define (stack-called stack)
+  (let loop ((frame (and stack (> (stack-length stack) 0) (stack-ref stack 0))))
+    (and frame
+         (let ((before (frame-previous frame)))
+           (if (eq? (frame-procedure-name frame) 'raise-exception)
+               (and before (frame-procedure-name before))
+               (loop before))))))
+
+;; What is wrong with a call, and how it is written; #f if what was called is none of Lightcone's.
+(define (call-text arguments called)
+  (define (say name text)
+    (let ((signature (and name (signature-of name))))
+      (and signature
+           (eq? (module-ref user-module name #f) (module-ref (resolve-interface '(lightcone)) name #f))
+           (format #f "~a: ~a; it is written as ~a" name text signature))))
+  (match arguments
+    ((_ _ ((? procedure? procedure)) . _) (say (procedure-name procedure) "wrong number of arguments"))
+    ((_ _ _ (key . _)) (say called (format #f "there is no key ~s" key)))
+    (_ #f)))
+
+(define (error-text key arguments place called)
   (define (at place text)
     (string-append (or place form-place "") text))
   (case key
     ((syntax-error)
-     (let ((form (fourth arguments)) (part (fifth arguments)))
-       (at (syntax-place (third arguments)) (format #f "~a in ~s" (second arguments) (or part form)))))
+     (let* ((form (fourth arguments)) (part (fifth arguments))
+            (signature (and (pair? form) (not part) (signature-of (car form)))))
+       (at (syntax-place (third arguments))
+           (if signature
+               (format #f "~a: it is written as ~a" (car form) signature)
+               (format #f "~a in ~s" (second arguments) (or part form))))))
     ((read-error) (print-error key arguments))
+    ((wrong-number-of-args keyword-argument-error)
+     (at place (or (call-text arguments called) (print-error key arguments))))
     ((lightcone-error) (at place (apply format #f (second arguments) (third arguments))))
     (else (at place (print-error key arguments)))))
 
@@ -103,15 +133,17 @@
 
 (define (run thunk)
   "Gives (good), (failed MESSAGE), (stopped REASON) or (exited STATUS)."
-  (let ((place #f))
+  (let ((place #f) (called #f))
     (define (look key . arguments)
       (unless (eq? key 'quit)
         ((@@ (lightcone) %await-stop))
-        (set! place (stack-place (make-stack #t)))))
+        (let ((stack (make-stack #t)))
+          (set! place (stack-place stack))
+          (set! called (stack-called stack)))))
     (define (tell key . arguments)
       (if (eq? key 'quit)
           (list 'exited (quit-status arguments))
-          (list 'failed (error-text key arguments place))))
+          (list 'failed (error-text key arguments place called))))
     (let ((result
            (call-with-prompt stop-tag
              (lambda ()

@@ -75,6 +75,12 @@ SCM lc_script_from_array (const GArray *array, const LcScriptField *fields, gsiz
 /* Throws `lightcone-error` with the message, and frees the error. What the caller holds must have been freed, for this
  * does not return. */
 void lc_script_throw (GError *error) G_GNUC_NORETURN;
+/* The same with a format of Scheme's and its list of arguments. */
+void lc_script_fail (const char *format, SCM arguments) G_GNUC_NORETURN;
+/* A whole number up to the largest of these bits, or throws. Those of Guile for 64 bits
+ * end the process instead of throwing. */
+guint32 lc_script_to_u32 (SCM value);
+guint64 lc_script_to_u64 (SCM value);
 
 /* --- Running (script.c) ------------------------------------------------------------------------------------------- */
 
@@ -116,8 +122,8 @@ void lc_script_init_console (void);
 /* Runs the compiled code of a module that is part of the program. */
 void lc_script_load_code (const char *name);
 
-/* Takes a process number and an ordinal out of an event, or throws. */
-void lc_script_to_event (SCM event, guint32 *process, guint64 *ordinal);
+/* Takes a process number and an ordinal out of an event that a procedure was given, or throws. */
+void lc_script_to_event (const char *procedure, SCM event, guint32 *process, guint64 *ordinal);
 SCM lc_script_from_event (guint32 process, guint64 ordinal);
 
 /* Opens a cursor of the current history for the current timeline, which keeps it, or throws. */

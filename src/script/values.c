@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How C's values and errors become Scheme's. */
+#include <glib/gi18n.h>
+
 #include "script-private.h"
 #include "trace/quantities.h"
 
@@ -94,16 +96,44 @@ lc_script_throw (GError *error)
 
   values_await_stop (error);
   g_error_free (error);
-  scm_error (scm_from_utf8_symbol ("lightcone-error"), NULL, "~A", scm_list_1 (message), SCM_BOOL_F);
+  lc_script_fail ("~A", scm_list_1 (message));
+}
+
+void
+lc_script_fail (const char *format, SCM arguments)
+{
+  scm_error (scm_from_utf8_symbol ("lightcone-error"), NULL, format, arguments, SCM_BOOL_F);
   g_assert_not_reached ();
+}
+
+guint32
+lc_script_to_u32 (SCM value)
+{
+  if (!scm_is_unsigned_integer (value, 0, G_MAXUINT32))
+    lc_script_fail (_ ("~S is no whole number from 0 to ~A"), scm_list_2 (value, scm_from_uint32 (G_MAXUINT32)));
+  return scm_to_uint32 (value);
+}
+
+guint64
+lc_script_to_u64 (SCM value)
+{
+  if (!scm_is_unsigned_integer (value, 0, G_MAXUINT64))
+    lc_script_fail (_ ("~S is no whole number from 0 to ~A"), scm_list_2 (value, scm_from_uint64 (G_MAXUINT64)));
+  return scm_to_uint64 (value);
 }
 
 /* A text as it may be shown on a line of a terminal, whatever is in it. */
 static SCM
 values_make_visible (SCM text)
 {
-  char *given = scm_to_utf8_stringn (text, NULL), *shown = lc_format_text (given);
-  SCM visible = lc_script_from_text (shown);
+  char *given, *shown;
+  SCM visible;
+
+  if (!scm_is_string (text))
+    lc_script_fail (_ ("visible: ~S is no text"), scm_list_1 (text));
+  given = scm_to_utf8_stringn (text, NULL);
+  shown = lc_format_text (given);
+  visible = lc_script_from_text (shown);
 
   free (given);
   g_free (shown);

@@ -7,7 +7,7 @@
 static SCM
 views_format_duration (SCM ns)
 {
-  g_autofree char *text = lc_format_duration (scm_to_uint64 (ns));
+  g_autofree char *text = lc_format_duration (lc_script_to_u64 (ns));
 
   return lc_script_from_text (text);
 }
@@ -15,7 +15,7 @@ views_format_duration (SCM ns)
 static SCM
 views_format_bytes (SCM bytes)
 {
-  g_autofree char *text = lc_format_bytes (scm_to_uint64 (bytes));
+  g_autofree char *text = lc_format_bytes (lc_script_to_u64 (bytes));
 
   return lc_script_from_text (text);
 }
@@ -59,7 +59,7 @@ views_add_axis (GVariantBuilder *builder, SCM axis)
 {
   g_variant_builder_open (builder, G_VARIANT_TYPE ("(suddas)"));
   views_add_text (builder, scm_list_ref (axis, scm_from_int (0)));
-  g_variant_builder_add (builder, "u", scm_to_uint32 (scm_list_ref (axis, scm_from_int (1))));
+  g_variant_builder_add (builder, "u", lc_script_to_u32 (scm_list_ref (axis, scm_from_int (1))));
   g_variant_builder_add (builder, "d", scm_to_double (scm_list_ref (axis, scm_from_int (2))));
   g_variant_builder_add (builder, "d", scm_to_double (scm_list_ref (axis, scm_from_int (3))));
   views_add_texts (builder, scm_list_ref (axis, scm_from_int (4)));
@@ -74,7 +74,7 @@ views_add_series (GVariantBuilder *builder, SCM list)
     {
       g_variant_builder_open (builder, G_VARIANT_TYPE ("(su)"));
       views_add_text (builder, scm_caar (list));
-      g_variant_builder_add (builder, "u", scm_to_uint32 (scm_cdar (list)));
+      g_variant_builder_add (builder, "u", lc_script_to_u32 (scm_cdar (list)));
       g_variant_builder_close (builder);
     }
   g_variant_builder_close (builder);
@@ -87,12 +87,12 @@ views_add_mark (GVariantBuilder *builder, SCM mark)
   SCM places = scm_c_vector_ref (mark, 6);
 
   g_variant_builder_open (builder, G_VARIANT_TYPE ("(uudsutad)"));
-  g_variant_builder_add (builder, "u", scm_to_uint32 (scm_c_vector_ref (mark, 0)));
-  g_variant_builder_add (builder, "u", scm_is_true (series) ? scm_to_uint32 (series) : LC_SHEET_NO_SERIES);
+  g_variant_builder_add (builder, "u", lc_script_to_u32 (scm_c_vector_ref (mark, 0)));
+  g_variant_builder_add (builder, "u", scm_is_true (series) ? lc_script_to_u32 (series) : LC_SHEET_NO_SERIES);
   g_variant_builder_add (builder, "d", scm_to_double (scm_c_vector_ref (mark, 2)));
   views_add_text (builder, scm_c_vector_ref (mark, 3));
-  g_variant_builder_add (builder, "u", scm_is_true (process) ? scm_to_uint32 (process) : LC_TRACE_NONE);
-  g_variant_builder_add (builder, "t", scm_is_true (ordinal) ? scm_to_uint64 (ordinal) : LC_PICTURE_NO_EVENT);
+  g_variant_builder_add (builder, "u", scm_is_true (process) ? lc_script_to_u32 (process) : LC_TRACE_NONE);
+  g_variant_builder_add (builder, "t", scm_is_true (ordinal) ? lc_script_to_u64 (ordinal) : LC_PICTURE_NO_EVENT);
   g_variant_builder_add_value (
       builder, g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, SCM_BYTEVECTOR_CONTENTS (places),
                                           SCM_BYTEVECTOR_LENGTH (places) / sizeof (double), sizeof (double)));

@@ -78,13 +78,17 @@
   (unless (or (not event)
               (and (event? event) (< -1 (event-process event) most-number) (< -1 (event-ordinal event) end-of-events)))
     (fail "~a: ~s is no event" what event))
-  (unless (or (not process) (process? process) (and (exact-integer? process) (< -1 process most-number)))
-    (fail "~a: ~s is no process" what process))
   (make-shape kind (and series (name-text what series)) (if amount (check-real what amount) -1.0)
               (if text (name-text what text) "")
-              (cond (event (event-process event)) ((process? process) (process-id process)) (else process))
+              (cond (event (event-process event)) (process (shape-process-number what process)) (else #f))
               (and event (event-ordinal event))
               (flatten what places)))
+
+(define (shape-process-number what process)
+  (let ((number (process-number process)))
+    (unless (< number most-number)
+      (fail "~a: ~s is no process" what process))
+    number))
 
 (define* (rect x0 y0 x1 y1 #:key series share text event process)
   "A rectangle between two corners. SHARE, from 0 to 1: a shade for an amount, instead of a series."
@@ -134,6 +138,8 @@
 (define* (plot shapes #:key (x (axis)) (y (axis)) ramp (notes '()) (tell ""))
   "What a view shows: shapes, in the order in which they are painted, and axes. RAMP: what shares are of, with the texts
 of the lowest and the highest one. TELL: what is to be seen, in words."
+  (check "plot: #:x" x axis? "axis, as (axis ...) makes it")
+  (check "plot: #:y" y axis? "axis, as (axis ...) makes it")
   (unless (and (list? shapes) (every shape? shapes))
     (fail "plot: ~s is no list of shapes"
           (if (list? shapes) (find (lambda (one) (not (shape? one))) shapes) shapes)))
@@ -144,6 +150,12 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 (define (value-of cell) (if (pair? cell) (car cell) cell))
 (define (event-of cell) (and (pair? cell) (cdr cell)))
 
+;; A list of lists, each with at least so many members.
+(define (check-lists who value least what)
+  (check who value
+         (lambda (lists) (and (list? lists) (every (lambda (one) (and (list? one) (>= (length one) least))) lists)))
+         what))
+
 (define (value-text unit value)
   (case unit
     ((duration time) (duration-text (max 0 (inexact->exact (round value)))))
@@ -153,6 +165,7 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 
 (define* (plot-series series #:key (x (axis)) (y (axis)) (notes '()) (tell ""))
   "Lines: a list of (NAME PLACE ...), where a place is (X . Y) or (X Y EVENT)."
+  (check-lists 'plot-series series 1 "list of (NAME PLACE ...)")
   (define (event-at-place place)
     (match place ((x y event) event) (else #f)))
   (plot (append-map
@@ -171,6 +184,9 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 
 (define* (plot-bars rows #:key (unit 'number) (title "") (series '("")) (notes '()) (tell ""))
   "Bars, one below the other: a list of (NAME VALUE ...) with a value, or (VALUE . EVENT), for each series."
+  (check-lists 'plot-bars rows 1 "list of (NAME VALUE ...)")
+  (check "plot-bars: #:series" series list? "list of names")
+  (for-each (lambda (row) (for-each (lambda (cell) (check-real 'plot-bars (value-of cell))) (cdr row))) rows)
   (define (row-shapes number row)
     (let loop ((cells (cdr row)) (names series) (from 0) (shapes '()))
       (if (or (null? cells) (null? names))
@@ -192,6 +208,9 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 (define* (plot-matrix rows columns values #:key (unit 'number) (title "") (row-title "") (column-title "") (notes '())
                       (tell ""))
   "A grid of shades: names of rows and columns, and a list of values, or (VALUE . EVENT), for each row."
+  (check 'plot-matrix rows list? "list of names of rows")
+  (check 'plot-matrix columns list? "list of names of columns")
+  (check-lists 'plot-matrix values 0 "list of a list of values for each row")
   (let* ((all (map value-of (concatenate values)))
          (highest (fold max 0 (map (lambda (value) (check-real 'plot-matrix value)) all)))
          (above (filter positive? all)))
@@ -222,8 +241,13 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 
 (define* (plot-table rows #:key names event (notes '()) (tell ""))
   "A table: rows as analyses give them, or lists, with the NAMES of their columns. EVENT gives the event of a row."
-  (let* ((named? (and (pair? rows) (pair? (car rows)) (pair? (caar rows))))
-         (names (or names (if (and named? (pair? rows)) (map car (car rows)) '())))
+  (check-lists 'plot-table rows 0 "list of rows, which analyses and sql give")
+  (when names
+    (check "plot-table: #:names" names list? "list of names of columns"))
+  (when event
+    (check-procedure "plot-table: #:event" event "(EVENT ROW)"))
+  (let* ((named? (and (pair? rows) (named-row? (car rows))))
+         (names (check-widths 'plot-table rows (or names (first-names rows named?))))
          (kept (if (> (length rows) most-rows) (take rows most-rows) rows))
          (cells (map (lambda (row) (if named? (map cdr row) row)) kept))
          (words (cons (map (lambda (name) (format #f "~a" name)) names)
@@ -231,17 +255,18 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
          (widths (map (lambda (i)
                         (+ 2 (min 40 (apply max 1 (map (lambda (row) (string-length (list-ref row i))) words)))))
                       (iota (length names))))
-         (lefts (cons 0 (reverse (cdr (reverse (append (cdr (pair-fold-sums widths)) '(0)))))))
+         (lefts (pair-fold-sums widths))
          (right? (map (lambda (i) (every (lambda (row) (or (not (list-ref row i)) (number? (list-ref row i)))) cells))
                       (iota (length names)))))
     (define (row-shapes y words event)
       (map (lambda (word left width right)
              (text left y word #:to (cons (+ left width) (1+ y)) #:align (if right 1 0) #:event event))
            words lefts widths right?))
-    (plot (append (list (line (list (cons 0 1) (cons (fold + 0 widths) 1)) #:width 1))
+    (define whole (max 1 (fold + 0 widths)))
+    (plot (append (list (line (list (cons 0 1) (cons whole 1)) #:width 1))
                   (append-map row-shapes (iota (length words)) words
                               (cons #f (map (lambda (row) (and event (event row))) kept))))
-          #:x (axis #:kind 'none #:from 0 #:to (fold + 0 widths))
+          #:x (axis #:kind 'none #:from 0 #:to whole)
           #:y (axis #:kind 'none #:from (max 12 (length words)) #:to 0)
           #:notes (if (> (length rows) most-rows)
                       (cons (format #f "~a rows of ~a" most-rows (length rows)) notes)
@@ -273,6 +298,8 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 
 (define* (plot-graph nodes edges #:key (notes '()) (tell ""))
   "Boxes and lines: nodes (ID NAME [EVENT]), and edges (FROM-ID TO-ID [TEXT [WIDTH]]), from the top to the bottom."
+  (check-lists 'plot-graph nodes 2 "list of nodes, which are (ID NAME [EVENT])")
+  (check-lists 'plot-graph edges 2 "list of edges, which are (FROM-ID TO-ID [TEXT [WIDTH]])")
   (let* ((depth (node-depths (map first nodes) edges))
          (deepest (fold max 0 (map (lambda (node) (depth (first node))) nodes)))
          (places (make-hash-table)))
@@ -324,7 +351,7 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 
 (define* (span-box process begin end #:key series share text event)
   "A box on the row of a process from BEGIN to END, for plot-space-time; #f if the process is not shown."
-  (let* ((id (if (process? process) (process-id process) process)) (row (row-of id)))
+  (let* ((id (process-number process)) (row (row-of id)))
     (and row (rect begin (+ row 0.2) end (+ row 0.8) #:series series #:share share #:text text #:event event
                    #:process id))))
 
@@ -342,6 +369,10 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
 
 (define* (plot-space-time shapes #:key span (notes '()) (tell ""))
   "A space-time diagram: time to the right, a row for each process that is shown. What is #f in SHAPES is left out."
+  (check 'plot-space-time shapes list? "list of shapes")
+  (when span
+    (check "plot-space-time: #:span" span
+           (lambda (pair) (and (pair? pair) (time? (car pair)) (time? (cdr pair)))) "pair of two times, in ns"))
   (plot (filter identity shapes)
         #:x (axis #:kind 'time #:from (car (or span (history-span))) #:to (cdr (or span (history-span))))
         #:y (axis #:names (map process-name (shown-processes)))

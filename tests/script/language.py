@@ -345,12 +345,79 @@ def a_script_loads_others_beside_itself():
     contains(result.stderr, 'nothing.scm')
 
 
+# Calls each procedure with what it cannot take, and gives those that say so in other words than Lightcone's.
+WRONG = r"""
+(define values-of-all-sorts
+  (list 5 -1 (expt 10 30) 1.5 "nonsense" 'nonsense '() #f #t car '(0 . 99999) '(99 . 0) '(a . b) (vector 1)
+        (make-u64vector 1 0) (list 1 2) (process 0)))
+(define (other-words procedure arguments)
+  (catch #t
+    (lambda () (apply procedure arguments) #f)
+    (lambda (key . rest)
+      (and (not (memq key '(lightcone-error wrong-number-of-args keyword-argument-error))) key))))
+(module-for-each
+ (lambda (name variable)
+   (let ((procedure (variable-ref variable)))
+     (when (and (procedure? procedure) (not (memq name '(approximate what-if))))
+       (let ((try (lambda arguments
+                    (let ((key (other-words procedure arguments)))
+                      (when key (tell (format #f "~s: ~a" (cons name arguments) key)))))))
+         (try)
+         (for-each (lambda (one)
+                     (try one)
+                     (for-each (lambda (other) (try one other) (try one other '(0 . 0)) (try one other 0 1))
+                               values-of-all-sorts))
+                   values-of-all-sorts)))))
+ (resolve-interface '(lightcone)))
+(for-each (lambda (arguments)
+            (for-each (lambda (procedure)
+                        (let ((key (other-words procedure arguments))) (when key (tell (format #f "~s" arguments)))))
+                      (list approximate what-if)))
+          '((5) (((a . b))) (#:model 5) (#:set 5) (#:set (5)) (#:name 5) (#:blind 5) (() #:set (5)) (() #:name 5)))
+"""
+
+
+@test
+def what_is_wrong_is_told_in_own_words():
+    """Nothing of it ends the program, either."""
+    copy_workers()
+    equal(scheme(WRONG), [], 'procedures that do not look at what they are given')
+    for text, wanted in (
+            ('(annotate! 5 "x")', 'annotate!: 5 is no event, which is (PROCESS . ORDINAL)'),
+            ("(annotate! '(0 . 1) 5)", 'annotate!: 5 is no text'),
+            ("(event-waited '(0 . 25))", 'trace/history.lightcone: process 0 has no event 25'),
+            ("(event-waited 'x)", 'event-waited: x is no event, which is (PROCESS . ORDINAL)'),
+            ('(event-at 0 -1)', 'event-at: -1 is no time, which is a whole number of ns from 0 on'),
+            ('(process-name 0)', 'process-name: 0 is no record of a process, which (process WHAT) gives'),
+            ('(site 7)', 'trace/history.lightcone: there is no site 7, of 0'),
+            ('(bytes-text -1)', '-1 is no whole number from 0 to 18446744073709551615'),
+            ("(fold-events cons '() #:object 99)", 'trace/history.lightcone: there is no object 99'),
+            ('(event-waited)', 'event-waited: wrong number of arguments; it is written as (event-waited EVENT)'),
+            ("(1+ (events #:where 0))", 'fold-events: there is no key #:where; it is written as (fold-events F INIT'),
+            ('(define-analysis waits 1)', 'define-analysis: it is written as (define-analysis (NAME)')):
+        result = lightcone('script', 'trace', '-e', text)
+        equal(result.returncode, 2, text)
+        contains(result.stderr, '-e:1: ' + wanted)
+
+
+@test
+def tables_have_what_they_are_given():
+    copy_workers()
+    result = lightcone('script', 'trace', '-e', "(print-table (list (list '(0 . 2) 510)) '(event waited))",
+                       '-e', '(sql "SELECT ?1 * 2" 0.75)', '-e', "(begin (plot-table '()) 1)")
+    equal(result.stdout.splitlines()[:3], ['event    waited', '(0 . 2)     510', '((1.5))'], 'what is printed')
+    equal(result.returncode, 0, result.stderr)
+    result = lightcone('script', 'trace', '-e', "(print-table '((1 2)) '(one))")
+    contains(result.stderr, 'print-table: (1 2) has 2 columns, and there are 1 names')
+
+
 @test
 def another_thread_is_refused():
     copy_workers()
     found, = scheme('''(use-modules (ice-9 threads))
       (tell (join-thread (call-with-new-thread
-                          (lambda () (catch 'misc-error (lambda () (event-begin '(0 . 0))) (lambda e "refused"))))))''')
+                          (lambda ()
+                            (catch 'lightcone-error (lambda () (event-begin '(0 . 0))) (lambda e "refused"))))))''')
     equal(found, 'refused', 'what the thread was told')
 
 

@@ -174,7 +174,7 @@ def what_is_not_there_is_not_marked():
     refuses("(mark-span! 0 10 9 'x)", 'a span cannot be from 10 to 9')
     refuses("(mark-span! \"nobody\" 1 9 'x)", 'there is no process "nobody"')
     refuses("""(annotate! '(0 . 25) "x")""", 'main has no event 25')
-    refuses("""(mark! 5 'x)""", 'expecting event')
+    refuses("""(mark! 5 'x)""", 'mark!: 5 is no event')
     assert not os.path.exists(FILE), 'something was marked'
 
 

@@ -166,7 +166,7 @@ def what_is_no_rule_is_told_with_its_place():
                        ('wrong (class "x]" #:summary "x")', 'wrong: "x]" is no name for rules'),
                        ('../wrong (class x #:summary "x")', '../wrong: rules have a name of letters'),
                        ('.wrong (class x #:summary "x")', '.wrong: rules have a name of letters'),
-                       ('"wrong" (class x #:summary "x")', 'source expression failed to match any pattern')):
+                       ('"wrong" (class x #:summary "x")', 'define-rules: it is written as (define-rules NAME [')):
         write('try.scm', f'\n(define-rules {form})')
         result = run('script', 'trace', 'try.scm')
         equal((result.returncode, result.stdout), (2, ''), form)
