@@ -173,6 +173,8 @@ script_session_body (gpointer data)
       lc_script_list_definitions (script_session_list, NULL);
       if (lc_script_folders_are_untrusted (session->options.directory))
         g_print ("untrusted\t\t\t\t\n");
+      if (lc_script_has_new_rules ())
+        g_print ("outdated\t\t\t\t\n");
       return;
     }
   if (!running->done && session->command != NULL)

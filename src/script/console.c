@@ -24,6 +24,13 @@ console_emit (SCM kind, SCM text)
 }
 
 void
+lc_script_console_tell (const char *kind)
+{
+  if (console.emit != NULL)
+    console.emit (kind, "", 0, console.data);
+}
+
+void
 lc_script_init_console (void)
 {
   static const LcScriptProcedure procedures[] = {

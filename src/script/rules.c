@@ -102,6 +102,8 @@ rules_change (const LcRulesFile *file, GError **error)
     return FALSE;
   for (guint i = 0; i < lc_script.histories->len; i++)
     ((LcScriptHistory *)lc_script.histories->pdata[i])->is_old = TRUE;
+  lc_script.has_new_rules = TRUE;
+  lc_script_console_tell ("rules");
   return TRUE;
 }
 
@@ -174,6 +176,12 @@ rules_forget (SCM name)
   if (error != NULL)
     lc_script_throw (error);
   return SCM_UNSPECIFIED;
+}
+
+gboolean
+lc_script_has_new_rules (void)
+{
+  return lc_script.has_new_rules;
 }
 
 void

@@ -29,6 +29,7 @@ typedef struct
   GCancellable *cancellable;
   GPtrArray *histories;     /* LcScriptHistory */
   const char *const *rules; /* further files of rules, or NULL */
+  gboolean has_new_rules;   /* scripts have defined some that the history at the start was not made of */
   pthread_t thread;         /* the only one that may ask: cursors are of one thread */
   LcHistoryEvent event;     /* the last one that was asked about, */
   gboolean has_event;       /* if there is one: of the current history and timeline */
@@ -118,6 +119,9 @@ void lc_script_init_views (void);
 void lc_script_init_rules (void);
 void lc_script_init_guard (void);
 void lc_script_init_console (void);
+
+/* Tells the console of the browser, if there is one, that this has happened. */
+void lc_script_console_tell (const char *kind);
 
 /* Runs the compiled code of a module that is part of the program. */
 void lc_script_load_code (const char *name);

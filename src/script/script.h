@@ -117,6 +117,9 @@ typedef struct
 /* Calls `visit` for each, in their order. */
 void lc_script_list_definitions (void (*visit) (const LcScriptDefinition *definition, gpointer data), gpointer data);
 
+/* Whether scripts have defined rules that the history at the start was not made of. */
+gboolean lc_script_has_new_rules (void);
+
 /* Whether the text has no form that has begun and not ended. */
 gboolean lc_script_is_complete (const char *text);
 
@@ -126,7 +129,7 @@ char **lc_script_complete (const char *prefix);
 /* --- The console of the browser --------------------------------------------------------------------------------- */
 
 /* Gets what is displayed: `kind` is "output" for text, or "event", "object" or "process" for a link, whose text is the
- * numbers of what it leads to, and on the next line what is displayed. */
+ * numbers of what it leads to, and on the next line what is displayed; or "rules": they have changed. */
 typedef void (*LcScriptEmit) (const char *kind, const char *text, gsize length, gpointer data);
 
 /* From now on, what scripts display, and values that are printed, go there. */

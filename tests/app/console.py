@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 
-from browse import described, holds, open_trace
+from browse import described, holds, label_beside, open_trace
 from inspector import select, tab, write
 from window import run, wait_for
 
@@ -117,6 +117,31 @@ def marks_appear(display, start, folder):
     holds('await of advance X' in described(browser), described(browser))
 
 
+TICKETS = {'a': '0 0 print-ticket desk 1\n10 10 print-ticket desk 2\n', 'b': '0 10 serve desk 1\n11 24 serve desk 2\n'}
+RULES = """(define-rules tickets
+(class ticket #:summary "A machine that prints tickets" #:sequence "the number of the ticket")
+(operation print-ticket #:class ticket #:summary "Prints a ticket")
+(operation serve #:class ticket #:summary "Waits for a ticket" #:waits #t)
+(arc print-to-serve #:class ticket #:from print-ticket #:to serve #:uses one))"""
+
+
+def rules_appear(display, start, folder):
+    """arcs of rules that are defined in it are there at once, what was defined before stays, and so do links"""
+    browser = open_trace(display, start, write(folder, TICKETS))
+    wait_for(lambda: label_beside(browser, 'Arcs') == '0', 'no arcs')
+    browser.press('ctrl+k')
+    browser.find('Type Scheme here')
+    evaluate(browser, '(define kept 41)', '')
+    browser.type(RULES.replace('\n', ' '))
+    browser.press('Return')
+    wait_for(lambda: label_beside(browser, 'Arcs') == '2', 'the arcs of the rules')
+    evaluate(browser, '(list (+ kept 1) (history-arc-count))', '(42 2)\n')
+    display.save('console-rules')
+    evaluate(browser, "(forget-rules! 'tickets)", '')
+    wait_for(lambda: label_beside(browser, 'Arcs') == '0', 'no arcs without them')
+    holds('Another history' not in shown(browser), shown(browser))
+
+
 def completes_and_remembers(display, start, folder):
     """the Tab key completes names, Up brings back what was typed, and a form may have several lines"""
     browser = open_console(display, start, folder)
@@ -143,4 +168,5 @@ def completes_and_remembers(display, start, folder):
 
 
 if __name__ == '__main__':
-    run([evaluates, tells_errors, stops_what_does_not_end, limits_memory, marks_appear, completes_and_remembers])
+    run([evaluates, tells_errors, stops_what_does_not_end, limits_memory, marks_appear, rules_appear,
+         completes_and_remembers])

@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from browse import described, holds, open_trace
+from browse import described, holds, label_beside, open_trace
 from window import lightcone, run, wait_for
 
 WORKERS = Path(__file__).parent.parent / 'data' / 'workers.trace'
@@ -189,8 +189,26 @@ def scripts_of_a_trace_are_asked_about(display, start, folder):
     display.save('plot-of-a-trace')
 
 
+def rules_of_scripts_make_arcs(display, start, folder):
+    """the arcs by rules of a trace's scripts are there as soon as the user has said that these may be loaded"""
+    trace = folder / 'trace'
+    for name, text in (('a', '0 0 print-ticket desk 1\n'), ('b', '5 10 serve desk 1\n')):
+        write(trace / f'{name}.events', '%lightcone-events 1\n' + text)
+    write(trace / 'scripts' / 'tickets.scm', """(define-rules tickets
+        (class ticket #:summary "A machine that prints tickets" #:sequence "the number of the ticket")
+        (operation print-ticket #:class ticket #:summary "Prints a ticket")
+        (operation serve #:class ticket #:summary "Waits for a ticket" #:waits #t)
+        (arc print-to-serve #:class ticket #:from print-ticket #:to serve #:uses one))""")
+    browser = open_trace(display, start, trace)
+    wait_for(lambda: label_beside(browser, 'Arcs') == '0', 'no arcs without them')
+    browser.click(browser.find('Scripts…', seconds=60))
+    browser.do(browser.find(re.compile('Load$'), 'push button'))
+    wait_for(lambda: label_beside(browser, 'Arcs') == '1', 'the arc of the rules', 60)
+
+
 TESTS = [a_click_in_a_view_of_a_script_selects, what_is_wrong_is_told_in_the_plot, a_plot_without_end_is_stopped,
-         limits_are_preferences, commands_have_items_and_keys, scripts_of_a_trace_are_asked_about]
+         limits_are_preferences, commands_have_items_and_keys, scripts_of_a_trace_are_asked_about,
+         rules_of_scripts_make_arcs]
 
 if __name__ == '__main__':
     run(TESTS)

@@ -38,6 +38,9 @@ struct _LcConsolePanel
   LcConsoleHistory *history;
   gboolean starts;  /* the process has not loaded its scripts yet */
   gboolean is_busy; /* it has not answered yet */
+  gboolean is_old;  /* rules have changed: the trace is to be merged again */
+  gboolean renews;  /* which has been asked for: what was defined stays */
+  char *directory;  /* of the trace that it has */
   char *waiting;    /* text to evaluate once it has started */
   char *typed;      /* what is being evaluated, or completed */
   gint64 since;
@@ -184,6 +187,17 @@ console_panel_look_for_changes (LcConsolePanel *panel)
   lc_session_reload_marks (panel->session);
 }
 
+/* Shows the arcs that rules make which were defined, once nothing is being evaluated that could define more. */
+static void
+console_panel_renew (LcConsolePanel *panel)
+{
+  if (!panel->is_old)
+    return;
+  panel->is_old = FALSE;
+  panel->renews = TRUE;
+  gtk_widget_activate_action (GTK_WIDGET (panel), "win.refresh", NULL);
+}
+
 static void
 console_panel_end (LcConsolePanel *panel)
 {
@@ -197,6 +211,7 @@ console_panel_end (LcConsolePanel *panel)
     }
   console_panel_set_busy (panel, FALSE);
   console_panel_look_for_changes (panel);
+  console_panel_renew (panel);
 }
 
 /* The form is not complete: the user goes on with it. */
@@ -315,7 +330,10 @@ console_panel_on_started (LcConsolePanel *panel)
   if (text != NULL)
     console_panel_evaluate (panel, text);
   else
-    console_panel_set_busy (panel, FALSE);
+    {
+      console_panel_set_busy (panel, FALSE);
+      console_panel_renew (panel);
+    }
 }
 
 static void
@@ -334,6 +352,8 @@ console_panel_on_news (gpointer owner, const char *word, const char *text)
     console_panel_fail (panel, text);
   else if (g_str_equal (word, "names"))
     console_panel_on_names (panel, text);
+  else if (g_str_equal (word, "rules"))
+    panel->is_old = TRUE;
   else if (g_str_equal (word, "incomplete"))
     console_panel_go_on (panel);
   else if (failed || g_str_equal (word, "done"))
@@ -371,6 +391,8 @@ console_panel_start (LcConsolePanel *panel)
       console_panel_fail (panel, error->message);
       return FALSE;
     }
+  g_free (panel->directory);
+  panel->directory = g_strdup (opened->directory);
   panel->starts = TRUE;
   console_panel_set_busy (panel, TRUE);
   return TRUE;
@@ -474,10 +496,24 @@ console_panel_on_clear (GtkButton *button, LcConsolePanel *panel)
 
 /* --- The widget -------------------------------------------------------------------------------------------------- */
 
+/* Whether the open history is one of the trace that the process has. */
+static gboolean
+console_panel_is_of_same (LcConsolePanel *panel)
+{
+  const LcOpened *opened = lc_session_get_opened (panel->session);
+
+  return opened != NULL && g_strcmp0 (opened->directory, panel->directory) == 0;
+}
+
 static void
 console_panel_on_changed (LcSession *session, guint what, LcConsolePanel *panel)
 {
-  if ((what & LC_CHANGED_HISTORY) == 0 || panel->link == NULL)
+  gboolean renewed = panel->renews;
+
+  if ((what & LC_CHANGED_HISTORY) == 0)
+    return;
+  panel->renews = FALSE;
+  if (panel->link == NULL || (renewed && console_panel_is_of_same (panel)))
     return;
   console_panel_forget (panel);
   lc_console_output_end_line (panel->output);
@@ -508,6 +544,7 @@ lc_console_panel_finalize (GObject *object)
   LcConsolePanel *panel = LC_CONSOLE_PANEL (object);
 
   lc_console_history_free (panel->history);
+  g_free (panel->directory);
   g_free (panel->waiting);
   g_free (panel->typed);
   G_OBJECT_CLASS (lc_console_panel_parent_class)->finalize (object);

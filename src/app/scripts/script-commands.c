@@ -207,6 +207,12 @@ script_commands_fill (LcScriptList *list, GtkApplicationWindow *window)
   g_menu_append_item (commands->section, stop);
 }
 
+static void
+script_commands_merge_again (LcScriptList *list, GtkApplicationWindow *window)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.refresh", NULL);
+}
+
 void
 lc_script_commands_add (GtkApplicationWindow *window, GMenu *section, LcSession *session)
 {
@@ -225,5 +231,7 @@ lc_script_commands_add (GtkApplicationWindow *window, GMenu *section, LcSession 
   g_simple_action_set_enabled (commands->stop, FALSE);
   g_object_set_data_full (G_OBJECT (window), DATA, commands, script_commands_free);
   g_signal_connect_object (lc_script_list_of (session), "changed", G_CALLBACK (script_commands_fill), window, 0);
+  g_signal_connect_object (lc_script_list_of (session), "outdated", G_CALLBACK (script_commands_merge_again), window,
+                           0);
   script_commands_fill (lc_script_list_of (session), window);
 }

@@ -16,11 +16,14 @@ struct _LcScriptList
   LcJob *job;         /* the process that lists */
   GPtrArray *entries; /* LcScriptEntry */
   gboolean untrusted;
+  gboolean outdated;
+  gboolean has_told; /* that it was, the last time: scripts that define other rules each time do not go round */
 };
 
 enum
 {
   CHANGED,
+  OUTDATED,
   SIGNALS,
 };
 
@@ -45,7 +48,7 @@ static void
 script_list_clear (LcScriptList *list)
 {
   g_ptr_array_set_size (list->entries, 0);
-  list->untrusted = FALSE;
+  list->untrusted = list->outdated = FALSE;
 }
 
 /* Takes a line: kind, name, key, title and text, with tabs between them. */
@@ -58,10 +61,9 @@ script_list_take_line (LcScriptList *list, const char *line)
   if (g_strv_length (parts) < 5)
     return;
   if (strcmp (parts[0], "untrusted") == 0)
-    {
-      list->untrusted = TRUE;
-      return;
-    }
+    list->untrusted = TRUE;
+  if (strcmp (parts[0], "outdated") == 0)
+    list->outdated = TRUE;
   if (parts[1][0] == '\0' || (strcmp (parts[0], "view") == 0 && !lc_sheets_add_view (parts[1], parts[3], parts[4])))
     return;
   entry = g_new0 (LcScriptEntry, 1);
@@ -84,6 +86,9 @@ script_list_on_listed (gpointer owner, gpointer result, const GError *error)
   if (error != NULL || said->complaint[0] != '\0')
     lc_session_tell (list->session, error != NULL ? error->message : said->complaint);
   g_signal_emit (list, signals[CHANGED], 0);
+  list->has_told = list->outdated && !list->has_told;
+  if (list->has_told)
+    g_signal_emit (list, signals[OUTDATED], 0);
 }
 
 static void
@@ -129,6 +134,8 @@ lc_script_list_class_init (LcScriptListClass *class)
   G_OBJECT_CLASS (class)->finalize = lc_script_list_finalize;
   signals[CHANGED] =
       g_signal_new ("changed", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[OUTDATED] =
+      g_signal_new ("outdated", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -7,9 +7,10 @@
 #include "app/session/session.h"
 
 /*
- * Its signal
+ * Its signals
  *
- *   changed (LcScriptList *)   scripts define something else, or it has become known whether they are trusted
+ *   changed (LcScriptList *)    scripts define something else, or it has become known whether they are trusted
+ *   outdated (LcScriptList *)   scripts have defined rules: the trace is to be merged again
  */
 #define LC_TYPE_SCRIPT_LIST (lc_script_list_get_type ())
 G_DECLARE_FINAL_TYPE (LcScriptList, lc_script_list, LC, SCRIPT_LIST, GObject)
