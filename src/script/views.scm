@@ -268,9 +268,9 @@ of the lowest and the highest one. TELL: what is to be seen, in words."
                               (cons #f (map (lambda (row) (and event (event row))) kept))))
           #:x (axis #:kind 'none #:from 0 #:to whole)
           #:y (axis #:kind 'none #:from (max 12 (length words)) #:to 0)
-          #:notes (if (> (length rows) most-rows)
-                      (cons (format #f "~a rows of ~a" most-rows (length rows)) notes)
-                      notes)
+          #:notes (cond ((null? rows) (cons "no rows" notes))
+                        ((> (length rows) most-rows) (cons (format #f "~a rows of ~a" most-rows (length rows)) notes))
+                        (else notes))
           #:tell tell)))
 
 ;; 0, a, a + b ... without the last sum.
