@@ -109,7 +109,7 @@ _lightcone ()
         --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
-    predict) options='--processes --timeline --quantum --format --csv --json --rules --help' ;;
+    predict) options='--processes --timeline --quantum --sizes --for --limit --format --csv --json --rules --help' ;;
     races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --bare --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;

@@ -28,6 +28,7 @@ typedef struct
   guint64 span;      /* the time with a processor for each process, ns */
   guint64 processes; /* that have events */
   guint32 most;      /* so many compute at a time, with a processor for each */
+  gboolean rests;    /* somebody waits for a time that no process decides, which needs no processor */
   GArray *predicted; /* LcPredicted, in the order asked for */
 } LcPrediction;
 

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "preempted.h"
+#include "work-parts.h"
 
 #define QUANTUM G_GUINT64_CONSTANT (3000000)
 
@@ -333,21 +334,13 @@ predict_await_group (Simulation *simulation, guint32 number)
   g_hash_table_remove (simulation->groups, &key);
 }
 
-/*
- * What an event took beyond waiting for others is its own. A wait for nobody that is known, and what is outside, last
- * as long as they did; so does the time until someone who was woken goes on. Preemption is what another number of
- * processors would change.
- */
 static void
-predict_set_parts (Simulation *simulation, Process *process, const LcHistoryEvent *event, gboolean has_arcs)
+predict_set_parts (Simulation *simulation, Process *process, const LcHistoryEvent *event, gboolean awaits)
 {
-  const guint64 length = event->end - event->begin, waited = MIN (event->waited, length);
-  const guint64 woken = MIN (event->woken, length - waited);
-  const gboolean outside = (event->flags & LC_HISTORY_EVENT_OUTSIDE) != 0;
+  const LcWorkParts parts = lc_work_parts_of (event, awaits);
 
-  process->rest = outside ? length : (has_arcs ? 0 : waited) + woken;
-  process->own = outside ? 0 : length - waited - woken;
-  process->own -= MIN (process->own, event->preempted);
+  process->rest = parts.rest;
+  process->own = parts.own;
   process->last_end = event->end;
   simulation->rests |= process->rest > 0;
 }
@@ -610,11 +603,11 @@ predict_simulate (LcHistory *history, const LcPredictOptions *options, guint32 p
 /* While not all processors compute, the longest chain goes on: so it takes no longer than that and the work shared
  * out. What of the chain is computed is in the work, too, so that counts once unless somebody rested. */
 static guint64
-predict_get_high (const LcPrediction *prediction, guint32 processors, gboolean rests)
+predict_get_high (const LcPrediction *prediction, guint32 processors)
 {
   const guint64 shared = prediction->work / processors;
 
-  return shared + prediction->span - (rests ? 0 : prediction->span / processors);
+  return shared + prediction->span - (prediction->rests ? 0 : prediction->span / processors);
 }
 
 static gboolean
@@ -627,7 +620,7 @@ predict_add (LcPrediction *prediction, LcHistory *history, const LcPredictOption
 
   predicted.time = simulation.now;
   predicted.low = MAX (prediction->span, prediction->work / processors);
-  predicted.high = MAX (predict_get_high (prediction, processors, simulation.rests), predicted.low);
+  predicted.high = MAX (predict_get_high (prediction, processors), predicted.low);
   predict_clear (&simulation);
   if (good)
     g_array_append_val (prediction->predicted, predicted);
@@ -667,6 +660,7 @@ lc_predict (LcHistory *history, const LcPredictOptions *options, GError **error)
   prediction->span = simulation.now;
   prediction->work = simulation.work;
   prediction->most = simulation.most;
+  prediction->rests = simulation.rests;
   predict_clear (&simulation);
   for (guint i = 0; good && i < options->n_processors; i++)
     good = predict_add (prediction, history, options, MAX (1, options->processors[i]), error);

@@ -10,16 +10,23 @@
 #include "report/output.h"
 #include "recover.h"
 #include "report/rows.h"
+#include "sizes.h"
 #include "trace/quantities.h"
 
 enum
 {
   MOST_PROCESSORS = 1 << 20,
+  MOST_RUNS = 1024,
+  LINES = 12, /* lines of parts for people, without --limit */
 };
 
-static char *numbers, *timeline, *quantum_text, *format_name;
+/* All sizes up to this one are numbers that can be computed with exactly. */
+#define MOST_SIZE (G_GUINT64_CONSTANT (1) << 53)
+
+static char *numbers, *timeline, *quantum_text, *format_name, *sizes_text, *targets_text;
 static char **rules_files;
 static gboolean json, csv;
+static int limit = -1;
 
 static const GOptionEntry options[] = {
     {"processes", 'p', 0, G_OPTION_ARG_STRING, &numbers,
@@ -28,6 +35,11 @@ static const GOptionEntry options[] = {
      N_ ("The run on this timeline (default: as approximated by the default model)"), N_ ("NAME")},
     {"quantum", 0, 0, G_OPTION_ARG_STRING, &quantum_text,
      N_ ("How long a process computes before it makes room for others (default: 3ms)"), N_ ("TIME")},
+    {"sizes", 0, 0, G_OPTION_ARG_STRING, &sizes_text,
+     N_ ("Sizes of the inputs of the runs DIR..., in their order, of which the growth is found"), N_ ("NUMBER,...")},
+    {"for", 0, 0, G_OPTION_ARG_STRING, &targets_text, N_ ("With --sizes: predict runs with inputs of these sizes"),
+     N_ ("NUMBER,...")},
+    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("With --sizes: at most so many parts of the run"), N_ ("NUMBER")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
     {"csv", 0, 0, G_OPTION_ARG_NONE, &csv, N_ ("For programs to read, as lines"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
@@ -38,10 +50,12 @@ static const GOptionEntry options[] = {
 
 static const LcCommandLine line = {
     .name = "predict",
-    .arguments = N_ ("DIR"),
-    .description = N_ ("The run keeps its processes, and the order in which they wait for each other."),
+    .arguments = N_ ("DIR..."),
+    .description = N_ ("The run keeps its processes, and the order in which they wait for each other. From runs of\n"
+                       "three or more sizes also larger ones are predicted: --sizes 100,200,400 A B C --for 800"),
     .options = options,
     .n_arguments = 1,
+    .n_optional = MOST_RUNS - 1,
 };
 
 static const LcRowsColumn columns[] = {
@@ -52,25 +66,44 @@ static const LcRowsColumn columns[] = {
 
 /* --- Options ---------------------------------------------------------------------------------------------------- */
 
-/* NULL: the user has been told. */
+/* Parses a list of guint64. NULL: the user has been told. */
 static GArray *
-predict_parse_numbers (void)
+predict_parse_numbers (const char *option, const char *text, guint64 most)
 {
-  g_auto (GStrv) words = g_strsplit (numbers != NULL ? numbers : "", ",", -1);
-  g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", ",", -1);
+  g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (guint64));
 
   for (char **word = words; *word != NULL; word++)
     {
       guint64 number;
-      guint32 small;
 
-      if (!g_ascii_string_to_unsigned (*word, 10, 1, MOST_PROCESSORS, &number, NULL))
+      if (!g_ascii_string_to_unsigned (*word, 10, 1, most, &number, NULL))
         {
-          lc_complain (_ ("predict: --processes: “%s” is no number from 1 to %d"), *word, MOST_PROCESSORS);
+          g_autofree char *shown = g_strdup_printf ("%" G_GUINT64_FORMAT, most);
+
+          lc_complain (_ ("predict: %s: “%s” is no number from 1 to %s"), option, *word, shown);
           return NULL;
         }
-      small = (guint32)number;
-      g_array_append_val (result, small);
+      g_array_append_val (result, number);
+    }
+  return g_steal_pointer (&result);
+}
+
+/* Parses a list of guint32. */
+static GArray *
+predict_parse_processors (void)
+{
+  g_autoptr (GArray) parsed = predict_parse_numbers ("--processes", numbers, MOST_PROCESSORS);
+  g_autoptr (GArray) result = NULL;
+
+  if (parsed == NULL)
+    return NULL;
+  result = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < parsed->len; i++)
+    {
+      const guint32 number = (guint32)g_array_index (parsed, guint64, i);
+
+      g_array_append_val (result, number);
     }
   return g_steal_pointer (&result);
 }
@@ -142,7 +175,7 @@ predict_show_json (const LcPrediction *prediction, guint64 alone, const char *na
   lc_output_write (finished, -1);
 }
 
-/* --- The command ------------------------------------------------------------------------------------------------ */
+/* --- One run ---------------------------------------------------------------------------------------------------- */
 
 static LcHistory *
 predict_open (const char *directory, gboolean quiet, guint32 *number, char **name, GError **error)
@@ -165,13 +198,28 @@ predict_open (const char *directory, gboolean quiet, guint32 *number, char **nam
   return lc_open_approximated (directory, error);
 }
 
+/* 1, 2, 4 ... up to as many as ever compute at a time. */
+static GArray *
+predict_list_processors (guint32 most)
+{
+  GArray *some = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 n = 1; n < 2 * MAX (most, 1); n *= 2)
+    {
+      guint32 number = MIN (n, MAX (most, 1));
+
+      g_array_append_val (some, number);
+    }
+  return some;
+}
+
 /* The first simulation is of one processor, which all the others are compared with. */
 static LcPrediction *
 predict_ask (LcHistory *history, LcPredictOptions *how, const GArray *asked, guint64 *alone, GError **error)
 {
   const guint32 one = 1;
   g_autoptr (LcPrediction) first = NULL;
-  g_autoptr (GArray) some = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) some = NULL;
 
   how->processors = &one;
   how->n_processors = 1;
@@ -179,12 +227,7 @@ predict_ask (LcHistory *history, LcPredictOptions *how, const GArray *asked, gui
   if (first == NULL)
     return NULL;
   *alone = g_array_index (first->predicted, LcPredicted, 0).time;
-  for (guint32 n = 1; asked->len == 0 && n < 2 * MAX (first->most, 1); n *= 2)
-    {
-      guint32 number = MIN (n, MAX (first->most, 1));
-
-      g_array_append_val (some, number);
-    }
+  some = predict_list_processors (first->most);
   if (asked->len == 0)
     asked = some;
   how->processors = &g_array_index (asked, guint32, 0);
@@ -217,6 +260,135 @@ predict_directory (const char *directory, const GArray *asked, guint64 quantum, 
   return TRUE;
 }
 
+/* --- Runs of several sizes -------------------------------------------------------------------------------------- */
+
+/* The runs that a prediction is made from, and what of. */
+typedef struct
+{
+  char **directories;
+  guint n;
+  const GArray *of;      /* guint64: their sizes */
+  const GArray *targets; /* guint64 */
+  GArray *processors;    /* guint32 */
+  guint64 quantum;
+} Series;
+
+static gboolean
+predict_check_series (const Series *series)
+{
+  g_autoptr (GHashTable) different = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < series->of->len; i++)
+    g_hash_table_add (different, &g_array_index (series->of, guint64, i));
+  if (series->n != series->of->len)
+    lc_complain (_ ("predict: --sizes has %u sizes for %u traces; each trace must have one"), series->of->len,
+                 series->n);
+  else if (g_hash_table_size (different) < LC_GROWTH_LEAST_SIZES)
+    lc_complain (_ ("predict: --sizes: runs of three different sizes or more are needed to find how they grow"));
+  else if (series->targets->len == 0)
+    lc_complain (_ ("predict: --sizes needs --for, the sizes to predict (see lightcone help predict)"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static guint
+predict_find_largest (const GArray *of)
+{
+  guint largest = 0;
+
+  for (guint i = 1; i < of->len; i++)
+    if (g_array_index (of, guint64, i) > g_array_index (of, guint64, largest))
+      largest = i;
+  return largest;
+}
+
+/* The largest run says how many processors could be used. */
+static gboolean
+predict_choose_processors (Series *series, gboolean quiet, GError **error)
+{
+  LcPredictOptions how = {.quantum = series->quantum};
+  g_autofree char *name = NULL;
+  g_autoptr (LcHistory) history = NULL;
+  g_autoptr (LcPrediction) prediction = NULL;
+
+  if (series->processors->len > 0)
+    return TRUE;
+  history = predict_open (series->directories[predict_find_largest (series->of)], quiet, &how.timeline, &name, error);
+  if (history == NULL || (prediction = lc_predict (history, &how, error)) == NULL)
+    return FALSE;
+  g_array_unref (series->processors);
+  series->processors = predict_list_processors (prediction->most);
+  return TRUE;
+}
+
+static gboolean
+predict_series (Series *series, LcFormat format, GError **error)
+{
+  const gboolean quiet = format != LC_FORMAT_TEXT;
+  g_autoptr (GPtrArray) timelines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (LcSizes) sizes = NULL;
+  LcSizesShow show = {.directories = (const char *const *)series->directories,
+                      .timelines = timelines,
+                      .targets = series->targets,
+                      .limit = limit >= 0                 ? (gsize)limit
+                               : format == LC_FORMAT_TEXT ? LINES
+                                                          : G_MAXSIZE};
+
+  if (!predict_choose_processors (series, quiet, error))
+    return FALSE;
+  show.sizes = sizes =
+      lc_sizes_new (&g_array_index (series->processors, guint32, 0), series->processors->len, series->quantum);
+  for (guint i = 0; i < series->n; i++)
+    {
+      g_autoptr (LcHistory) history = NULL;
+      guint32 number;
+      char *name = NULL;
+
+      history = predict_open (series->directories[i], quiet, &number, &name, error);
+      g_ptr_array_add (timelines, name);
+      if (history == NULL ||
+          !lc_sizes_add (sizes, (double)g_array_index (series->of, guint64, i), history, number, NULL, error))
+        return FALSE;
+    }
+  lc_sizes_show (&show, format);
+  return TRUE;
+}
+
+/* --- The command ------------------------------------------------------------------------------------------------ */
+
+/* FALSE: the user has been told. */
+static gboolean
+predict_check_usage (int argc, char **argv)
+{
+  if (sizes_text == NULL && (targets_text != NULL || limit >= 0))
+    lc_complain (_ ("predict: --for and --limit go with --sizes (see lightcone help predict)"));
+  else if (sizes_text == NULL && argc > 2)
+    lc_complain (_ ("predict: “%s” is one trace too many, unless --sizes tells the sizes of all"), argv[2]);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+predict_all (int argc, char **argv, GArray **processors, guint64 quantum, LcFormat format, GError **error)
+{
+  g_autoptr (GArray) of = predict_parse_numbers ("--sizes", sizes_text, MOST_SIZE);
+  g_autoptr (GArray) targets = predict_parse_numbers ("--for", targets_text, MOST_SIZE);
+  Series series = {argv + 1, (guint)argc - 1, of, targets, *processors, quantum};
+  gboolean good;
+
+  if (of == NULL || targets == NULL || (sizes_text != NULL && !predict_check_series (&series)))
+    return FALSE;
+  for (int i = 1; i < argc; i++)
+    lc_recover (argv[i]);
+  if (sizes_text == NULL)
+    return predict_directory (argv[1], *processors, quantum, format, error);
+  good = predict_series (&series, format, error);
+  *processors = series.processors;
+  return good;
+}
+
 int
 lc_cmd_predict (int argc, char **argv)
 {
@@ -225,12 +397,12 @@ lc_cmd_predict (int argc, char **argv)
   guint64 quantum;
   LcFormat format;
 
-  if (!lc_command_parse (&line, &argc, &argv) || !predict_parse_options (&quantum, &format) ||
-      (asked = predict_parse_numbers ()) == NULL)
+  if (!lc_command_parse (&line, &argc, &argv) || !predict_check_usage (argc, argv) ||
+      !predict_parse_options (&quantum, &format) || (asked = predict_parse_processors ()) == NULL)
     return LC_EXIT_UNUSABLE;
-  lc_recover (argv[1]);
-  if (predict_directory (argv[1], asked, quantum, format, &error))
+  if (predict_all (argc, argv, &asked, quantum, format, &error))
     return LC_EXIT_GOOD;
-  lc_complain ("%s", error->message);
+  if (error != NULL)
+    lc_complain ("%s", error->message);
   return LC_EXIT_UNUSABLE;
 }

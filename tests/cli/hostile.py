@@ -138,6 +138,9 @@ USES = {
     'what-if': lambda trace: [(trace, '--scale', 'all=0.5'), (trace, '--scale', 'lock=0.5', '--json'),
                               (trace, '--scale', f'{WORD}=0.5')],
     'validate': lambda trace: [('--runs', '1', '--', 'true'), ('--part', WORD, '--', 'true'), ('--', trace)],
+    'predict': lambda trace: [(trace,), (trace, '--json'), ('--sizes', '1,2,4', '--for', '8', trace, trace, trace),
+                              ('--sizes', '1,2,4', '--for', '8', '--json', trace, trace, trace),
+                              ('--sizes', WORD, trace), (trace, TWO_LINES)],
     'replay': lambda trace: [(trace, '--', 'true'), (trace, '--until', f'{WORD}:1', '--', 'true'),
                              (trace, '--', trace)],
     'control': lambda trace: [(trace, action) for action in ('status', 'stop', 'start', WORD)] +
