@@ -201,7 +201,8 @@ enum lc_layout
   X (IPC_WAIT, 156, "ipc-wait", IO, SYNC) \
   X (RESOLVE, 157, "resolve", IO, SYNC) \
   X (SIGNAL_SEND, 158, "signal-send", IO, SYNC) \
-  X (SIGNAL_RECEIVE, 159, "signal-receive", IO, SYNC)
+  X (SIGNAL_RECEIVE, 159, "signal-receive", IO, SYNC) \
+  X (FINALIZE, 160, "finalize", IO, SYNC)
 
 enum lc_operation
 {

@@ -297,12 +297,34 @@ MPI_Init_thread (int *argc, char ***argv, int required, int *provided)
   return mpi_init_init (argc, argv, required, provided);
 }
 
+/* MPI need not let ranks wait for each other here, but mostly does: nobody knows for whom a rank has waited, so this is
+ * an event of what is outside of the program. */
+static int
+mpi_init_finalize (const struct lc_hooks *hooks, struct lc_mpi_call *call)
+{
+  const bool is_told = (__atomic_load_n (hooks->classes, __ATOMIC_RELAXED) >> LC_CLASS_IO & 1) != 0;
+  struct lc_finished event = {.operation = LC_FINALIZE};
+  int result;
+
+  if (is_told)
+    {
+      event.object = hooks->shared_object (LC_CLASS_IO, "MPI", 0);
+      hooks->await (LC_FINALIZE, event.object, 0, call->begin);
+    }
+  result = PMPI_Finalize ();
+  init_leave (hooks, call);
+  event.begin = call->begin;
+  event.end = call->end;
+  if (is_told)
+    hooks->append (&event);
+  return result;
+}
+
 LC_MPI_EXPORT int
 MPI_Finalize (void)
 {
   const struct lc_hooks *hooks = lc_mpi_hooks;
   struct lc_mpi_call call;
-  int result;
 
   if (!lc_mpi_is_on ())
     return PMPI_Finalize ();
@@ -311,9 +333,7 @@ MPI_Finalize (void)
   lc_clocks_end ();
   if (!lc_sessions_go_on ())
     lc_mpi_hooks = NULL;
-  result = PMPI_Finalize ();
-  init_leave (hooks, &call);
-  return result;
+  return mpi_init_finalize (hooks, &call);
 }
 
 /* PMPI_Abort calls exit, and nothing that happens there is the program's doing. */

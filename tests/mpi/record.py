@@ -285,6 +285,9 @@ def try_program(recorder, mpi, name, ranks, bare=True, inside=False, **others):
         if name not in FORTRAN:
             compare("the results", before.results(ranks), folder.results(ranks))
     check_events(trace, folder, ranks, ordered=name != "threads", lost=1 if name == "errors" else 0)
+    ends = query(trace, "SELECT p.rank, count(*) AS n FROM event AS e JOIN process AS p ON p.id = e.process "
+                        "WHERE e.operation = 'finalize' GROUP BY p.rank ORDER BY p.rank")
+    compare("who ended MPI", [{"rank": rank, "n": 1} for rank in range(ranks)], ends)
     shutil.rmtree(trace, ignore_errors=True)
 
 
@@ -454,9 +457,8 @@ def try_killed_inside(recorder, mpi, inside):
     for number in 0, 1:
         check("rank %d, event N: barrier of world, number 0, waits for barrier number 0, of which 2 of 3 are there; "
               "in it ends what was recorded of rank 2 in main() abort.c" % number in told, "it is told: %s" % told)
-    details = query(trace, "SELECT detail FROM problem WHERE kind = 'unmatched'")
-    check(all(row["detail"].endswith("; in it ends what was recorded of rank 2") for row in details) and details,
-          "the history tells: %s" % details)
+    rows = query(trace, "SELECT wants, there, needed FROM problem WHERE kind = 'unmatched'")
+    check(rows == [{"wants": "barrier", "there": 2, "needed": 3}] * 2, "the history tells: %s" % rows)
     # What a killed `lightcone record` has left is closed by whoever comes first.
     check(not os.path.exists(os.path.join(trace, ".control")), "it is not closed")
     with open(os.path.join(trace, "trace.ini"), encoding="utf-8") as file:

@@ -116,7 +116,7 @@ test_sample (void)
         }
       sum += events->len;
     }
-  g_assert_cmpuint (sum, ==, 106);
+  g_assert_cmpuint (sum, ==, 107);
   assert_no_problems (trace);
   maker_remove (directory);
 }
@@ -511,7 +511,7 @@ test_threads (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("reader", read_all, trace);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 106);
+    g_assert_cmpuint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, 20 * 107);
   maker_remove (directory);
 }
 
