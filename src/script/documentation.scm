@@ -16,7 +16,8 @@
      (history? "(history? OBJECT)" "Whether this is a history.")
      (history-directory "(history-directory HISTORY)" "The folder of the trace.")
      history-path history-span history-total history-event-count history-arc-count history-layer-count history-lost
-     history-processes history-objects history-operations history-sites history-timelines history-phases)
+     history-processes history-objects history-operations history-sites history-timelines history-regions
+     history-phases)
     ("Timelines"
      (with-timeline "(with-timeline NAME BODY ...)" "Evaluates the body with times of this timeline.")
      current-timeline
@@ -52,6 +53,10 @@
      (object-event-count "(object-event-count OBJECT)" "How many events have it.")
      (object-waited "(object-waited OBJECT)" "How long it was waited for in all, ns.")
      (object-held "(object-held OBJECT)" "How long it was held in all, ns.")
+     (region? "(region? OBJECT)" "Whether this is the record of a region, which the program has marked.")
+     (region-id "(region-id REGION)" "The number of the object that is entered.")
+     (region-name "(region-name REGION)" "Its name.")
+     (region-event-count "(region-event-count REGION)" "How often it is entered and left.")
      (operation? "(operation? OBJECT)" "Whether this is the record of an operation.")
      (operation-id "(operation-id OPERATION)" "Its number.")
      (operation-name "(operation-name OPERATION)" "Its name, a symbol.")

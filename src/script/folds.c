@@ -12,26 +12,59 @@ typedef struct
   guint64 to;
   const gboolean *operations; /* by number; NULL: all */
   guint32 object;             /* LC_TRACE_NONE: all */
+  const LcInside *inside;     /* NULL: all */
 } Filter;
 
 static gboolean
 folds_want (const Filter *filter, const LcHistoryEvent *event)
 {
   return event->end >= filter->from && (filter->operations == NULL || filter->operations[event->operation]) &&
-         (filter->object == LC_TRACE_NONE || event->object == filter->object);
+         (filter->object == LC_TRACE_NONE || event->object == filter->object) &&
+         (filter->inside == NULL || lc_inside_has (filter->inside, event));
 }
 
-/* Reads the filter of a list: from, to, operations (a list of numbers, or #f), object (or #f). The operations are in
- * garbage-collected memory, as errors may be thrown past it. */
+/* Finds the events in some regions, by number; those that were asked for last are known, as a fold asks for each batch.
+ */
+static const LcInside *
+folds_find_inside (SCM list)
+{
+  LcScriptHistory *history = lc_script.current;
+  gsize n = scm_to_size_t (scm_length (list)), i = 0;
+  guint32 *regions = scm_gc_malloc_pointerless (MAX (n, 1) * sizeof *regions, "regions");
+  GError *error = NULL;
+  LcInside *inside;
+
+  for (; scm_is_pair (list); list = scm_cdr (list))
+    regions[i++] = lc_script_to_u32 (scm_car (list));
+  inside = lc_inside_new (history->history, regions, (guint32)n, NULL, 0);
+  if (lc_inside_equal (inside, history->inside))
+    {
+      lc_inside_unref (inside);
+      return history->inside;
+    }
+  if (!lc_inside_find (inside, lc_script.cancellable, &error))
+    {
+      lc_inside_unref (inside);
+      lc_script_throw (error);
+    }
+  g_clear_pointer (&history->inside, lc_inside_unref);
+  history->inside = inside;
+  return inside;
+}
+
+/* Reads the filter of a list: from, to, operations (a list of numbers, or #f), object (or #f), regions (a list of
+ * numbers, or #f). The operations are in garbage-collected memory, as errors may be thrown past it. */
 static Filter
 folds_read_filter (SCM list)
 {
-  SCM operations = scm_caddr (list), object = scm_cadddr (list);
+  SCM operations = scm_caddr (list), object = scm_cadddr (list), regions = scm_list_ref (list, scm_from_int (4));
   guint32 n = lc_history_get_n_operations (lc_script.current->history);
   Filter filter = {.from = lc_script_to_u64 (scm_car (list)),
                    .to = lc_script_to_u64 (scm_cadr (list)),
                    .object = scm_is_true (object) ? lc_script_to_u32 (object) : LC_TRACE_NONE};
 
+  if (scm_is_true (regions))
+    filter.inside = folds_find_inside (regions);
   if (scm_is_false (operations))
     return filter;
   gboolean *wanted = scm_gc_malloc_pointerless (MAX (n, 1) * sizeof (gboolean), "operations");
@@ -393,13 +426,30 @@ folds_list_columns (void)
   return list;
 }
 
+/* The numbers of the objects that are entered. */
+static SCM
+folds_list_regions (void)
+{
+  GError *error = NULL;
+  GArray *regions = lc_inside_list_regions (lc_script_get ()->history, lc_script.cancellable, &error);
+  SCM list = SCM_EOL;
+
+  if (regions == NULL)
+    lc_script_throw (error);
+  for (guint i = regions->len; i-- > 0;)
+    list = scm_cons (scm_from_uint32 (g_array_index (regions, guint32, i)), list);
+  g_array_unref (regions);
+  return list;
+}
+
 void
 lc_script_init_folds (void)
 {
   static const LcScriptProcedure procedures[] = {
       {"%fill-ordinals!", 5, 0, (scm_t_subr)folds_fill},       {"%fill-arcs!", 5, 0, (scm_t_subr)folds_fill_arcs},
       {"%object-events", 1, 0, (scm_t_subr)folds_list_object}, {"%rules", 0, 0, (scm_t_subr)folds_list_rules},
-      {"%columns", 3, 0, (scm_t_subr)folds_get_columns},       {"%column-names", 0, 0, (scm_t_subr)folds_list_columns},
+      {"%regions", 0, 0, (scm_t_subr)folds_list_regions},      {"%columns", 3, 0, (scm_t_subr)folds_get_columns},
+      {"%column-names", 0, 0, (scm_t_subr)folds_list_columns},
   };
 
   lc_script_define (procedures, G_N_ELEMENTS (procedures));

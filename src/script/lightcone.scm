@@ -11,13 +11,14 @@
   #:use-module (ice-9 match)
   #:export (open-history current-history history? history-directory history-path history-span history-total
             history-event-count history-arc-count history-layer-count history-lost history-processes history-objects
-            history-operations history-sites history-timelines history-phases with-history with-timeline
+            history-operations history-sites history-timelines history-regions history-phases with-history with-timeline
             current-timeline
             process process? process-id process-name process-host process-parent process-pid process-thread
             process-rank process-lost process-unseen process-scheduled? process-event-count process-begin
             process-end
             object object? object-id object-name object-class object-process object-value object-event-count
             object-waited object-held
+            region? region-id region-name region-event-count
             operation? operation-id operation-name operation-class
             site site? site-id site-function site-file site-line site-module site-offset site-text
             timeline? timeline-id timeline-name timeline-model timeline-parameters
@@ -168,6 +169,11 @@
   (id object-id) (name object-name) (class object-class) (process object-process) (value object-value)
   (events object-event-count) (waited object-waited) (held object-held))
 
+(define-checked-record <region>
+  (make-region id name events)
+  region? "record of a region, which (history-regions) has"
+  (id region-id) (name region-name) (events region-event-count))
+
 (define-checked-record <operation>
   (make-operation id name class)
   operation? "record of an operation, which (history-operations) has"
@@ -195,6 +201,7 @@
     (lambda (record port) (format port "#<~a ~a ~s>" word (id record) (name record)))))
 (define-short-printer <process> "process" process-id process-name)
 (define-short-printer <object> "object" object-id object-name)
+(define-short-printer <region> "region" region-id region-name)
 (define-short-printer <operation> "operation" operation-id operation-name)
 (define-short-printer <site> "site" site-id site-text)
 (define-short-printer <timeline> "timeline" timeline-id timeline-name)
@@ -209,6 +216,11 @@
   (make-all make-operation (%operations)))
 (define-history-question history-objects "The objects."
   (map (lambda (id) (apply make-object (%object id))) (iota (%count-objects))))
+(define-history-question history-regions "The regions that the program has marked: what its processes enter and leave."
+  (map (lambda (id)
+         (let ((entered (object id)))
+           (make-region id (object-name entered) (object-event-count entered))))
+       (%regions)))
 (define-history-question history-sites "The places in the source that events come from; none if that is not known."
   (map (lambda (id) (apply make-site (%site id))) (iota (%count-sites))))
 (define-history-question history-timelines "The timelines, measured first."
@@ -287,6 +299,14 @@
         ((string? what) (object-id (object what)))
         ((count? what) what)
         (else (fail "~s is no object, which is given by its number, its name or its record" what))))
+
+;; The numbers of regions that are given by their names or records, or by one.
+(define (region-numbers what)
+  (map (lambda (one)
+         (cond ((region? one) (region-id one))
+               ((string? one) (region-id (find-named "region" one (history-regions) region-name)))
+               (else (fail "~s is no region, which is given by its name or its record" one))))
+       (if (list? what) what (list what))))
 
 (define (operation-numbers what)
   (let ((operations (history-operations)))
@@ -403,10 +423,11 @@
         ((list? what) (map process-number what))
         (else (list (process-number what)))))
 
-(define (make-filter from to operation object)
+(define (make-filter from to operation object inside)
   (list (check-time "#:from" (or from 0)) (check-time "#:to" (or to end-of-time))
         (and operation (operation-numbers operation))
-        (and object (object-id (object-of object)))))
+        (and object (object-id (object-of object)))
+        (and inside (region-numbers inside))))
 
 ;; The record of an object that is there.
 (define (object-of what) (if (object? what) what (object what)))
@@ -432,12 +453,12 @@
                     ((and (zero? count) (<= (cdr filled) first)) result)
                     (else (next-batch (cdr filled) result)))))))))
 
-(define* (fold-events f init #:key process from to operation object past-of future-of)
+(define* (fold-events f init #:key process from to operation object inside past-of future-of)
   "Calls (F EVENT RESULT) for each event, by process and ordinal, with INIT as the first RESULT, and gives the last one.
 Only events of these processes, that touch the time from FROM to before TO, with one of these operations and with this
-object; in the past of an event, or in the future of one."
+object, inside one of these regions; in the past of an event, or in the future of one."
   (check-procedure 'fold-events f "(F EVENT RESULT)")
-  (let ((filter (make-filter from to operation object)) (bounds (make-bounds past-of future-of)))
+  (let ((filter (make-filter from to operation object inside)) (bounds (make-bounds past-of future-of)))
     (fold (lambda (number result)
             (call-with-values (lambda () (bounds number))
               (lambda (first last) (fold-process f result number first last filter))))
@@ -473,15 +494,15 @@ object; in the past of an event, or in the future of one."
               (next-batch next result (make-u64vector (* 2 (u64vector-length words))))
               (next-batch next (fold-arc-batch f result number words count rules) words))))))
 
-(define* (fold-arcs f init #:key process from to operation object)
+(define* (fold-arcs f init #:key process from to operation object inside)
   "Calls (F ARC RESULT) for each arc, by the event that it ends at. Only arcs to events of these processes, that touch
-the time from FROM to before TO, with one of these operations and with this object."
+the time from FROM to before TO, with one of these operations and with this object, inside one of these regions."
   (check-procedure 'fold-arcs f "(F ARC RESULT)")
-  (let ((filter (make-filter from to operation object)) (rules (%rules)))
+  (let ((filter (make-filter from to operation object inside)) (rules (%rules)))
     (fold (lambda (number result) (fold-process-arcs f result number (count-of number) filter rules))
           init (process-numbers process))))
 
-(define* (event-columns process columns #:key from to operation object)
+(define* (event-columns process columns #:key from to operation object inside)
   "Columns of the events of a process as s64vectors, in the order of the list COLUMNS: ordinal, begin, end, duration,
 waited, layer, bytes, operation, object, peer, cpu, sequence, value. What an event does not have is -1."
   (let ((names (%column-names)))
@@ -490,7 +511,7 @@ waited, layer, bytes, operation, object, peer, cpu, sequence, value. What an eve
                          (fail "there is no column ~s (~{~a~^, ~})" name names)))
                    (check 'event-columns columns list? "list of columns"))
               (process-number process)
-              (make-filter from to operation object))))
+              (make-filter from to operation object inside))))
 
 ;;; Windows
 

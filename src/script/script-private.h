@@ -7,6 +7,7 @@
 
 #include "history/database.h"
 #include "lightcone/history.h"
+#include "lightcone/inside.h"
 #include "script.h"
 
 /* A history that a script has opened, or was given. It stays open until the process ends, as its events have no owner
@@ -18,6 +19,7 @@ typedef struct
   SCM operations;       /* vector of symbols, by number */
   GPtrArray *walks;     /* LcHistoryWalk by timeline, or NULL */
   LcDatabase *database; /* for SQL, or NULL */
+  LcInside *inside;     /* the regions that a filter asked for last, or NULL */
   gboolean is_old;      /* rules have changed since it was opened */
 } LcScriptHistory;
 

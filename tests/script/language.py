@@ -312,6 +312,28 @@ def rows_and_windows_are_found():
 
 
 @test
+def regions_are_records_and_filters():
+    """Also of a process that never leaves one, and across batches of a fold."""
+    os.mkdir('trace')
+    lines = {'a': ['0 0 enter outer', '10 20 enter inner', '25 25 tag value=1', '30 40 leave inner',
+                   '50 50 leave outer', '60 61 tag value=2'],
+             'b': ['5 6 tag value=3', '7 7 enter inner', *(f'{at} {at} tag value=4' for at in range(8, 6008))]}
+    for name, of_it in lines.items():
+        with open(f'trace/{name}.events', 'w', encoding='utf-8') as file:
+            file.write('%lightcone-events 1\n' + '\n'.join(of_it) + '\n')
+    found = scheme("""
+      (tell (map (lambda (r) (list (region-name r) (object-name (object (region-id r))) (region-event-count r)))
+                 (history-regions)))
+      (tell (events #:inside "inner" #:process "a"))
+      (tell (map (lambda (r) (length (events #:inside r))) (history-regions)))
+      (tell (length (events #:inside (history-regions) #:operation 'tag)))
+      (tell (map s64vector->list (event-columns "a" '(ordinal) #:inside "outer")))
+      (tell (guard (e ((lightcone-error? e) (lightcone-error-message e))) (events #:inside "nothing")))""")
+    equal(found, [[['outer', 'outer', 2], ['inner', 'inner', 3]], [[0, 1], [0, 2], [0, 3]], [5, 6004], 6001,
+                  [[0, 1, 2, 3, 4]], 'trace/history.lightcone: there is no region "nothing"'], 'regions')
+
+
+@test
 def another_history_can_be_asked():
     copy_workers()
     shutil.move('trace', 'other')
