@@ -38,6 +38,7 @@ typedef enum
   LC_DIAGRAM_REQUESTS,
   LC_DIAGRAM_BOUNDS,
   LC_DIAGRAM_PENDING,
+  LC_DIAGRAM_GOING,
   LC_DIAGRAM_LOST,
   LC_DIAGRAM_CHOSEN, /* the event that past and future are of; never left out */
   LC_DIAGRAM_PAST,

@@ -74,6 +74,8 @@ gboolean lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, gui
 typedef enum
 {
   LC_MARK_LIFE,    /* a process, from its first event to its last one, as far as it is in the span */
+  LC_MARK_GOING,   /* while a run is recorded: a process that has not ended, from its last event until now; in physical
+                    * time. It stands for no time: what the process does is known when it comes to its next event */
   LC_MARK_HOLDING, /* it holds an object, as far as that is in the span; if there are too many, neighbours less than a
                     * pixel apart are one, perhaps of several objects (LC_TRACE_NONE) */
   LC_MARK_ABSENT,  /* it had no processor, or was blocked and nothing tells why, as far as that is in the span; what its

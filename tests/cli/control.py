@@ -123,6 +123,22 @@ def the_newest_time_is_kept():
 
 
 @test
+def what_has_not_ended_is_drawn_until_now():
+    goes_on = 'Goes on since its last event'
+
+    def legend():
+        equal(lightcone('export', 'out.trace', '-o', 'out.svg').returncode, 0, 'export')
+        with open('out.svg', encoding='utf-8') as file:
+            return file.read()
+
+    steps = Steps('--no-io')
+    steps.do(1000)
+    eventually(lambda: goes_on in legend(), 'the process has ended, though it is recorded')
+    steps.end()
+    equal(goes_on in legend(), False, 'the process goes on, though it has ended')
+
+
+@test
 def little_is_kept_whole():
     steps = Steps('--keep', '2G')
     steps.do(1000)

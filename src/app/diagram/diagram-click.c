@@ -66,6 +66,7 @@ find_of_mark (const LcScene *scene, const LcMark *mark, LcEventName *event)
     case LC_MARK_PENDING: /* the process's last event, if the operation is in that */
       return diagram_click_find_last (scene, mark, event);
     case LC_MARK_LIFE:
+    case LC_MARK_GOING:
     case LC_MARK_ABSENT:
     case LC_MARK_LOST:
     case LC_MARKS:
@@ -151,7 +152,7 @@ select_picked (LcDiagramInput *input, const LcPick *pick)
 static gboolean
 can_be_zoomed_to (const LcMark *mark)
 {
-  return mark != NULL && mark->kind != LC_MARK_LIFE && mark->kind != LC_MARK_LOST;
+  return mark != NULL && mark->kind != LC_MARK_LIFE && mark->kind != LC_MARK_GOING && mark->kind != LC_MARK_LOST;
 }
 
 static void

@@ -15,7 +15,8 @@
 static const struct
 {
   const char *word;
-  const char *text; /* in the legend; NULL: a name of the user's */
+  const char *text;       /* in the legend; NULL: a name of the user's */
+  const char *while_runs; /* the same while the run is recorded, if it is another one */
 } kinds[LC_DIAGRAM_KINDS] = {
     [LC_DIAGRAM_RUNNING] = {"running", N_ ("Running")},
     [LC_DIAGRAM_EVENTS] = {"events", N_ ("Event")},
@@ -29,7 +30,8 @@ static const struct
     [LC_DIAGRAM_COLLECTIVES] = {"collectives", N_ ("MPI: of all together")},
     [LC_DIAGRAM_REQUESTS] = {"requests", N_ ("MPI: waiting for a request")},
     [LC_DIAGRAM_BOUNDS] = {"bounds", N_ ("Where its end may be")},
-    [LC_DIAGRAM_PENDING] = {"pending", N_ ("Never ended")},
+    [LC_DIAGRAM_PENDING] = {"pending", N_ ("Never ended"), N_ ("Not ended yet")},
+    [LC_DIAGRAM_GOING] = {"going-on", N_ ("Goes on since its last event")},
     [LC_DIAGRAM_LOST] = {"lost", N_ ("Events are missing")},
     [LC_DIAGRAM_CHOSEN] = {"chosen", N_ ("The event")},
     [LC_DIAGRAM_PAST] = {"past", N_ ("Its past")},
@@ -164,12 +166,14 @@ diagram_legend_clear_entry (gpointer data)
 static void
 diagram_legend_add (DiagramLegend *legend, gboolean exists, LcDiagramKind kind, LcLegendSample sample)
 {
-  const LcDiagramEntry entry = {.kind = kind, .text = (char *)_ (kinds[kind].text), .sample = sample};
+  gboolean runs = lc_history_get_until (lc_scene_get_history (legend->scene)) != 0;
+  const char *text = runs && kinds[kind].while_runs != NULL ? kinds[kind].while_runs : kinds[kind].text;
+  const LcDiagramEntry entry = {.kind = kind, .text = g_strdup (_ (text)), .sample = sample};
 
-  if (!exists && !lc_diagram_hides (legend->view, kind))
-    return;
-  g_array_append_val (legend->entries, entry);
-  g_array_index (legend->entries, LcDiagramEntry, legend->entries->len - 1).text = g_strdup (entry.text);
+  if (exists || lc_diagram_hides (legend->view, kind))
+    g_array_append_val (legend->entries, entry);
+  else
+    g_free (entry.text);
 }
 
 static LcLegendSample
@@ -262,6 +266,8 @@ diagram_legend_add_others (DiagramLegend *legend)
                       diagram_legend_ink (legend, LC_INK_BOUNDS, TRUE));
   diagram_legend_add (legend, legend->n_marks[LC_MARK_PENDING] > 0, LC_DIAGRAM_PENDING,
                       diagram_legend_fill (lc_diagram_get_state_fill (legend->canvas, LC_INK_PENDING)));
+  diagram_legend_add (legend, legend->n_marks[LC_MARK_GOING] > 0, LC_DIAGRAM_GOING,
+                      diagram_legend_fill (lc_diagram_get_going_fill (legend->canvas)));
   diagram_legend_add (legend, legend->n_marks[LC_MARK_LOST] > 0, LC_DIAGRAM_LOST,
                       diagram_legend_ink (legend, LC_INK_PROBLEM, TRUE));
   diagram_legend_add (legend, (legend->flags & LC_MARK_CHOSEN) != 0, LC_DIAGRAM_CHOSEN,

@@ -3,7 +3,8 @@
 #include "diagram-private.h"
 
 #define LONGEST_TIP 10.0
-#define CALM 0.6 /* strength of what never ended, which may be most of the picture */
+#define CALM 0.6  /* strength of what never ended, which may be most of the picture */
+#define GOING 0.5 /* strength of what goes on, beside what is known to run */
 #define ROOM_FOR_MARKER 7.0
 #define ROOM_FOR_OUTLINE 4.0
 
@@ -37,9 +38,18 @@ diagram_notes_paint_bounds (const LcDiagramPainter *painter)
   lc_diagram_paint_rectangles (painter, cap, caps);
 }
 
-/* An event without end is drawn as a pointer, since it goes on. */
+LcFill
+lc_diagram_get_going_fill (LcCanvas *canvas)
+{
+  LcTheme theme = lc_canvas_get_theme (canvas);
+
+  return lc_canvas_color_fill (
+      lc_color_mix (lc_palette_get_color (theme, LC_INK_BACKGROUND), lc_diagram_get_running_color (theme), GOING));
+}
+
+/* What has no end yet is drawn as a pointer, since it goes on. */
 static void
-paint_pending (const LcDiagramPainter *painter, const LcMark *mark)
+diagram_notes_paint_pointer (const LcDiagramPainter *painter, const LcMark *mark, LcFill fill)
 {
   const LcDiagramView *view = painter->view;
   LcRectangle box = lc_diagram_get_rectangle (view, mark);
@@ -50,8 +60,6 @@ paint_pending (const LcDiagramPainter *painter, const LcMark *mark)
   LcPlace outline[] = {lc_diagram_get_place (view, lane - half, from), lc_diagram_get_place (view, lane + half, from),
                        lc_diagram_get_place (view, lane + half, neck), lc_diagram_get_place (view, lane, to),
                        lc_diagram_get_place (view, lane - half, neck)};
-
-  LcFill fill = lc_diagram_fade_fill (painter, lc_diagram_get_state_fill (painter->canvas, LC_INK_PENDING), CALM);
 
   if (lc_diagram_cut (view, 2, &box))
     lc_canvas_polygon (painter->canvas, fill, outline, G_N_ELEMENTS (outline));
@@ -65,7 +73,11 @@ paint_each (const LcDiagramPainter *painter, LcMarkKind kind)
 
   for (gsize i = 0; i < n_marks; i++)
     if (kind == LC_MARK_PENDING)
-      paint_pending (painter, &marks[i]);
+      diagram_notes_paint_pointer (
+          painter, &marks[i],
+          lc_diagram_fade_fill (painter, lc_diagram_get_state_fill (painter->canvas, LC_INK_PENDING), CALM));
+    else if (kind == LC_MARK_GOING)
+      diagram_notes_paint_pointer (painter, &marks[i], lc_diagram_get_going_fill (painter->canvas));
     else
       {
         LcRectangle box = lc_diagram_get_rectangle (painter->view, &marks[i]);
@@ -200,6 +212,8 @@ lc_diagram_paint_notes (const LcDiagramPainter *painter)
         diagram_notes_paint_bounds (painter);
       if (!lc_diagram_hides (painter->view, LC_DIAGRAM_PENDING))
         paint_each (painter, LC_MARK_PENDING);
+      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_GOING))
+        paint_each (painter, LC_MARK_GOING);
       if (!lc_diagram_hides (painter->view, LC_DIAGRAM_LOST))
         paint_each (painter, LC_MARK_LOST);
     }

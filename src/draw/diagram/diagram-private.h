@@ -140,6 +140,9 @@ LcStroke lc_diagram_get_arc_stroke (LcCanvas *canvas, LcSceneArcKind kind, gsize
 GArray *lc_diagram_list_gaps (const LcScene *scene, const LcDiagramView *view);
 LcFill lc_diagram_get_gap_fill (LcCanvas *canvas);
 
+/* The fill of a process that goes on after its last event (diagram-notes.c). */
+LcFill lc_diagram_get_going_fill (LcCanvas *canvas);
+
 typedef struct
 {
   const LcSceneArc *arc;

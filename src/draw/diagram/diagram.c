@@ -171,6 +171,7 @@ diagram_breadth_of (const LcDiagramView *view, const LcMark *mark)
     case LC_MARK_EVENT:
     case LC_MARK_ABSENT:
     case LC_MARK_PENDING:
+    case LC_MARK_GOING:
     case LC_MARK_LOST:
     case LC_MARKS:
       return breadths.event;
@@ -362,7 +363,8 @@ is_painted_at (const LcDiagramView *view, const LcMark *mark, LcPlace place, dou
 {
   LcRectangle box;
 
-  if (mark == NULL || mark->kind == LC_MARK_LIFE || mark->kind == LC_MARK_HOLDING || mark->kind == LC_MARK_ABSENT)
+  if (mark == NULL || mark->kind == LC_MARK_LIFE || mark->kind == LC_MARK_GOING || mark->kind == LC_MARK_HOLDING ||
+      mark->kind == LC_MARK_ABSENT)
     return FALSE;
   box = lc_diagram_get_rectangle (view, mark);
   return place.x >= box.x - margin && place.x <= box.x + box.width + margin && place.y >= box.y - margin &&

@@ -485,6 +485,15 @@ add_missing (LcSceneLayout *layout, LcMarkKind kind, guint32 member, guint64 fro
   g_array_append_val (layout->marks, mark);
 }
 
+/* A run that is recorded goes on: so does a process that is in no operation. */
+static gboolean
+scene_lives_goes_on (const LcSceneLayout *layout, const LcHistoryProcess *process)
+{
+  return lc_scene_is_physical (layout->query) && layout->tracks[0].timeline == LC_TIMELINE_MEASURED &&
+         lc_history_get_until (layout->history) > process->end && process->events > 0 &&
+         process->state == LC_STATE_RUNNING && process->pending.operation == LC_TRACE_NONE;
+}
+
 static gboolean
 add_what_is_missing (LcSceneLayout *layout, guint32 member, GError **error)
 {
@@ -501,6 +510,13 @@ add_what_is_missing (LcSceneLayout *layout, guint32 member, GError **error)
       if (!scene_lives_find_pending (layout, member, &place, error))
         return FALSE;
       add_missing (layout, LC_MARK_PENDING, member, place, MAX (place, layout->query->to), &pending);
+    }
+  if (scene_lives_goes_on (layout, process))
+    {
+      const LcMark going = {.ordinal = process->events, .object = LC_TRACE_NONE};
+      guint64 until = lc_history_get_until (layout->history);
+
+      add_missing (layout, LC_MARK_GOING, member, process->end, until, &going);
     }
   if (process->lost > 0)
     {

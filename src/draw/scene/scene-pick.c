@@ -235,6 +235,6 @@ lc_scene_pick (const LcScene *scene, double row, double position, double row_mar
   if (pick->mark == NULL && pick->arc == NULL)
     pick->mark = search_marks (&place, LC_MARK_HOLDING, LC_MARK_ABSENT);
   if (pick->mark == NULL && pick->arc == NULL)
-    pick->mark = search_marks (&place, LC_MARK_LIFE, LC_MARK_LIFE);
+    pick->mark = search_marks (&place, LC_MARK_LIFE, LC_MARK_GOING);
   return pick->mark != NULL || pick->arc != NULL;
 }

@@ -417,6 +417,15 @@ tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
 }
 
 static void
+tell_going (const LcScene *scene, const LcMark *mark, GString *text)
+{
+  g_autofree char *since = format_time (mark->from), *now = format_time (lc_history_get_until (scene->history));
+
+  scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
+  scene_text_add_line (text, _ ("it goes on, and has come to no event from %s until now, %s"), since, now);
+}
+
+static void
 tell_lost (const LcScene *scene, const LcMark *mark, GString *text)
 {
   g_autofree char *count = lc_format_count (mark->events);
@@ -555,6 +564,7 @@ lc_scene_dup_text (const LcScene *scene, const LcPick *pick)
       [LC_MARK_EVENT] = scene_text_tell_event,
       [LC_MARK_BOUNDS] = tell_bounds,
       [LC_MARK_PENDING] = tell_pending,
+      [LC_MARK_GOING] = tell_going,
       [LC_MARK_LOST] = tell_lost,
   };
   GString *text = g_string_new (NULL);

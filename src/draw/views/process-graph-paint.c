@@ -70,6 +70,7 @@ paint_add_mark (Node *node, const LcMark *mark, gboolean discrete)
       node->waiting += 1;
       node->any = TRUE;
       break;
+    case LC_MARK_GOING:
     case LC_MARK_HOLDING:
     case LC_MARK_ABSENT:
     case LC_MARK_BOUNDS:
