@@ -102,7 +102,7 @@ _lightcone ()
     critical-path) options='--timeline --events --by --skip --limit --json --csv --rules --help' ;;
     compare) options='--timeline --by --skip --limit --json --rules --help' ;;
     approximate) options='--model --name --set --blind --output --replace --remove --rules --json --help' ;;
-    explain) options='--timeline --steps --rules --json --help' ;;
+    explain) options='--timeline --steps --slack --rules --json --help' ;;
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --slack --collapse --no-arcs --no-holding --hide --highlight --marks --colour --orientation --style --phases --intervals --measure

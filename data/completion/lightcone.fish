@@ -160,6 +160,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from approximate' -a '(__fish_c
 
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -l timeline -x -d 'On this timeline'
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -l steps -x -d 'Go back over at most so many waits'
+complete -c lightcone -n '__fish_seen_subcommand_from explain' -l slack -d 'Look for its slack in a large history, too'
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -l rules -r -F -d 'Further rules, besides the built-in ones'
 complete -c lightcone -n '__fish_seen_subcommand_from explain' -a '(__fish_complete_directories)'

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "find-event.h"
+#include "lightcone/slacks.h"
 #include "open-history.h"
 #include "report/explanation.h"
 
@@ -14,13 +15,15 @@ enum
 
 static char *timeline;
 static char **rules_files;
-static gboolean json;
+static gboolean json, always_slack;
 static int steps = STEPS;
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline,
      N_ ("On this timeline, instead of the only approximated one, or event"), N_ ("NAME")},
     {"steps", 0, 0, G_OPTION_ARG_INT, &steps, N_ ("Go back over at most so many waits (10)"), N_ ("NUMBER")},
+    {"slack", 0, 0, G_OPTION_ARG_NONE, &always_slack,
+     N_ ("Look for its slack in a large history, too, at some million events a second"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
@@ -51,6 +54,30 @@ explain_find_timeline (LcHistory *history, guint32 *number, GError **error)
 }
 
 static gboolean
+explain_find_slack_on (LcHistory *history, guint32 number, const LcHistoryEvent *event, guint64 *slack, GError **error)
+{
+  g_autoptr (LcSlacks) slacks = lc_slacks_of (history, number);
+
+  if (!lc_slacks_find (slacks, NULL, error))
+    return FALSE;
+  *slack = lc_slacks_get (slacks, event);
+  return TRUE;
+}
+
+/* All events have to be read for the slack of one. */
+static gboolean
+explain_find_slack (LcExplanationShow *show, GError **error)
+{
+  const LcExplanation *explanation = show->explanation;
+
+  show->has_slack = always_slack || lc_history_get_n_events (show->history) <= LC_SLACKS_QUICK;
+  return !show->has_slack ||
+         (explain_find_slack_on (show->history, LC_TIMELINE_MEASURED, &explanation->measured, &show->measured_slack,
+                                 error) &&
+          explain_find_slack_on (show->history, show->timeline, &explanation->event, &show->slack, error));
+}
+
+static gboolean
 explain_run_command (LcHistory *history, const char *text, GError **error)
 {
   g_autoptr (LcExplanation) explanation = NULL;
@@ -67,7 +94,7 @@ explain_run_command (LcHistory *history, const char *text, GError **error)
     return FALSE;
   explanation = lc_explanation_new (history, show.timeline, process, ordinal, (gsize)steps, NULL, error);
   show.explanation = explanation;
-  return explanation != NULL && lc_explanation_show (&show, error);
+  return explanation != NULL && explain_find_slack (&show, error) && lc_explanation_show (&show, error);
 }
 
 int

@@ -373,8 +373,16 @@ explanation_print_times (const LcExplanationShow *show)
   take_times (table, _ ("Begin"), measured->begin, event->begin);
   take_times (table, _ ("End"), measured->end, event->end);
   take_times (table, _ ("Waited"), measured->waited, event->waited);
+  if (show->has_slack)
+    take_times (table, _ ("Slack"), show->measured_slack, show->slack);
   lines = lc_table_render (table, 2);
   g_print (_ ("%s, timeline %s\n\n%s"), printable, timeline, lines);
+  if (!show->has_slack)
+    {
+      g_autofree char *events = lc_format_count (lc_history_get_n_events (show->history));
+
+      g_print (_ ("\n  Its slack was not looked for among %s events, which takes seconds (see --slack).\n"), events);
+    }
   if (event->process != measured->process || event->ordinal != measured->ordinal)
     {
       g_autofree char *there = explanation_name_event (show, event->process, event->ordinal),
@@ -382,6 +390,15 @@ explanation_print_times (const LcExplanationShow *show)
 
       g_print (_ ("\n  It is %s there: what was decided again gave it to another place.\n"), shown);
     }
+}
+
+static void
+explanation_add_slack (LcJson *json, const char *key, gboolean has_slack, guint64 slack)
+{
+  if (has_slack)
+    lc_json_add_count (json, key, slack);
+  else
+    lc_json_add_null (json, key);
 }
 
 static void
@@ -404,6 +421,8 @@ explanation_add_event (const LcExplanationShow *show, LcJson *json)
   lc_json_add_count (json, "begin", event->begin);
   lc_json_add_count (json, "end", event->end);
   lc_json_add_count (json, "waited", event->waited);
+  explanation_add_slack (json, "measured_slack", show->has_slack, show->measured_slack);
+  explanation_add_slack (json, "slack", show->has_slack, show->slack);
   lc_json_add_integer (json, "begin_moved", show->explanation->begin_moved);
   explanation_add_movement (json, &show->explanation->all);
   lc_json_begin_object (json, "own");

@@ -14,6 +14,8 @@ typedef struct
   const char *timeline_name;
   guint32 timeline;
   gboolean json;
+  gboolean has_slack;            /* it was looked for */
+  guint64 measured_slack, slack; /* of the event, on the measured timeline and on this one, ns */
 } LcExplanationShow;
 
 /* Returns FALSE with an error if the history cannot be read. */

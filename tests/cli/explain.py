@@ -8,7 +8,8 @@ from tables import WAIT, WAIT_SETTINGS, approximate, refuse, run, write
 
 KEYS = ('timeline', 'events_lost', 'events_lost_by_reason', 'process', 'name', 'ordinal', 'timeline_process',
         'timeline_ordinal', 'operation', 'object', 'object_name', 'sequence', 'site', 'stack', 'measured_begin',
-        'measured_end', 'measured_waited', 'measured_preempted', 'begin', 'end', 'waited', 'begin_moved', 'moved',
+        'measured_end', 'measured_waited', 'measured_preempted', 'begin', 'end', 'waited', 'measured_slack', 'slack',
+        'begin_moved', 'moved',
         'removed', 'gained',
         'inherited', 'cost', 'own', 'reordered', 'pending', 'measured_after', 'after', 'chain', 'rest', 'to_start')
 LINK_KEYS = ('link', 'process', 'name', 'events', 'first', 'last', 'last_point', 'moved', 'removed', 'gained', 'cost',
@@ -139,6 +140,7 @@ b:1 tag, timeline event
   Begin    1.00 µs        968 ns  -32 ns
   End      1.01 µs        978 ns  -32 ns
   Waited      0 ns          0 ns    0 ns
+  Slack       0 ns          0 ns    0 ns
 
   It was measured to come after  what is before it on its own process
   and comes after                what is before it on its own process
@@ -155,6 +157,28 @@ b:1 tag, timeline event
   running       a        0         0 ns     0 ns     0 ns   0 ns
   ... and so to the begin of the run: these movements sum up to that of its end
 ''')
+
+
+@test
+def slack_is_told_on_both_timelines():
+    """Both processes end at 1010, so neither has any; approximated, a ends at 975, and b at 978."""
+    write('wait', WAIT, WAIT_SETTINGS)
+    approximate('wait')
+    for event, slacks in (('a:0', (0, 0)), ('b:0', (0, 0)), ('a:1', (0, 3)), ('b:1', (0, 0))):
+        found = explain('wait', event)
+        equal((found['measured_slack'], found['slack']), slacks, f'slack of {event}')
+
+
+@test
+def slack_among_many_events_is_looked_for_when_asked():
+    many = (1 << 18) + 1
+    write('many', {'a': ''.join(f'{i} {i} tag\n' for i in range(many)), 'b': '0 0 tag\n'}, '[overhead]\n')
+    approximate('many')
+    found = explain('many', 'b:0')
+    equal((found['measured_slack'], found['slack']), (None, None), 'not asked')
+    contains(run('explain', 'many', 'b:0'), f'not looked for among {many + 1:,} events')
+    found = explain('many', 'b:0', '--slack')
+    equal((found['measured_slack'], found['slack']), (many - 1, many - 1), 'asked')
 
 
 @test
