@@ -120,6 +120,40 @@ def barriers_are_left_as_they_were_or_as_is_said():
 
 
 @test
+def a_barrier_of_several_stages_comes_back_exactly():
+    """Whoever comes needs 3, the last one 5 more; 7 later all are released, and leave 11 after one another, those who
+    came last first. The tags before it have cost 40 each, by which a and b changed their order."""
+    work, tags = {'a': (100, 170, 250), 'b': (110, 160, 260), 'c': (50, 300, 240)}, {'a': 2, 'b': 1, 'c': 0}
+
+    def simulate(overhead):
+        """The begins and ends of all barriers."""
+        now, found, text = dict.fromkeys(work, 0), {name: [] for name in work}, dict.fromkeys(work, '')
+        for turn in range(3):
+            entries = {}
+            for name, amounts in work.items():
+                for tag in range(tags[name]):
+                    text[name] += f'{now[name] + 10} {now[name] + 20} tag\n'
+                    now[name] += 20 + overhead
+                entries[name] = now[name] + amounts[turn]
+            order = sorted(work, key=lambda name: (entries[name], name))
+            for rank, name in enumerate(order):
+                now[name] = entries[order[-1]] + 3 + 5 + 7 + 11 * (len(order) - rank)
+                found[name].append((entries[name], now[name]))
+                text[name] += f'{entries[name]} {now[name]} barrier r {turn}\n'
+        return found, text
+
+    write('stages', simulate(40)[1], '[overhead]\ntag=0;0;40\nbarrier=0;0;0\n')
+    approximate('stages')
+    bare = simulate(0)[0]
+    table = timeline('stages', 'event')
+    equal({name: [event[:2] for event in table[name] if event[:2] in bare[name]] for name in bare}, bare, 'barriers')
+    # One cost for each to leave takes the stages before that for the same.
+    wrong = approximate('stages', '--name', 'linear', '--set', 'barrier.exit=linear')
+    last = max(ends[-1][1] for ends in bare.values())
+    equal(last - wrong['approximated_total'], 3 * (3 + 5 + 7), 'one cost')
+
+
+@test
 def messages_take_as_long_as_the_model_says():
     write('message', MESSAGE, '[overhead]\n*=0;0;0\nsend=30;0;0\n')
     for model, end in (('event', 70 + 50), ('pessimistic', 70 + 50), ('optimistic', 70)):
