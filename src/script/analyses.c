@@ -5,6 +5,7 @@
 #include "lightcone/critical-path.h"
 #include "lightcone/phases.h"
 #include "lightcone/sites.h"
+#include "lightcone/slack-statistics.h"
 #include "lightcone/statistics.h"
 #include "script-private.h"
 
@@ -296,6 +297,61 @@ analyses_sites (SCM by)
   return rows;
 }
 
+/* --- Waits and slack ---------------------------------------------------------------------------------------------- */
+
+static const LcScriptField wait_group_fields[] = {
+    {"group", offsetof (LcWaitGroup, name), LC_FIELD_TEXT},
+    FIELD (LcWaitGroup, number, LC_FIELD_ID),
+    FIELD (LcWaitGroup, ender, LC_FIELD_ID),
+    FIELD (LcWaitGroup, waits, LC_FIELD_U64),
+    FIELD (LcWaitGroup, waited, LC_FIELD_U64),
+    FIELD (LcWaitGroup, longest, LC_FIELD_U64),
+    FIELD (LcWaitGroup, longest_process, LC_FIELD_ID),
+    FIELD (LcWaitGroup, longest_ordinal, LC_FIELD_U64),
+    FIELD (LcWaitGroup, preempted, LC_FIELD_U64),
+};
+
+/* `by` is a place in the order of LcWaitsBy. */
+static SCM
+analyses_waits (SCM by, SCM from, SCM to)
+{
+  const LcWaitsAsked asked = {.axis = LC_AXIS_TIME, .from = lc_script_to_u64 (from), .to = lc_script_to_u64 (to)};
+  LcWaitsBy group = (LcWaitsBy)scm_to_unsigned_integer (by, 0, LC_WAITS_BY_HOLDER);
+  GError *error = NULL;
+  GArray *found = lc_statistics_wait_groups (lc_script_get ()->history, lc_script.timeline, group, &asked,
+                                             lc_script.cancellable, &error);
+  SCM rows;
+
+  if (found == NULL)
+    lc_script_throw (error);
+  rows = lc_script_from_array (found, wait_group_fields, G_N_ELEMENTS (wait_group_fields));
+  g_array_unref (found);
+  return rows;
+}
+
+static const LcScriptField slack_fields[] = {
+    FIELD (LcSlackStatistics, number, LC_FIELD_ID),    FIELD (LcSlackStatistics, events, LC_FIELD_U64),
+    FIELD (LcSlackStatistics, critical, LC_FIELD_U64), FIELD (LcSlackStatistics, near, LC_FIELD_U64),
+    FIELD (LcSlackStatistics, slack, LC_FIELD_KNOWN),  FIELD (LcSlackStatistics, least, LC_FIELD_U64),
+};
+
+/* `by` is a place in the order of LcSlackBy, but for sites. */
+static SCM
+analyses_slack (SCM by, SCM most)
+{
+  LcSlackBy group = (LcSlackBy)scm_to_unsigned_integer (by, 0, LC_SLACK_BY_OPERATION);
+  GError *error = NULL;
+  GArray *found = lc_statistics_slack (lc_script_get ()->history, lc_script.timeline, group, NULL,
+                                       lc_script_to_u64 (most), lc_script.cancellable, &error);
+  SCM rows;
+
+  if (found == NULL)
+    lc_script_throw (error);
+  rows = lc_script_from_array (found, slack_fields, G_N_ELEMENTS (slack_fields));
+  g_array_unref (found);
+  return rows;
+}
+
 /* --- The critical path -------------------------------------------------------------------------------------------- */
 
 static const LcScriptField summary_fields[] = {
@@ -367,6 +423,8 @@ lc_script_init_analyses (void)
       {"%table", 4, 0, (scm_t_subr)analyses_get_table},
       {"%parallelism", 0, 0, (scm_t_subr)analyses_parallelism},
       {"%phase-statistics", 1, 0, (scm_t_subr)analyses_phases},
+      {"%wait-groups", 3, 0, (scm_t_subr)analyses_waits},
+      {"%slack-statistics", 2, 0, (scm_t_subr)analyses_slack},
       {"%site-statistics", 1, 0, (scm_t_subr)analyses_sites},
       {"%critical-path", 0, 0, (scm_t_subr)analyses_critical_path},
   };

@@ -581,23 +581,35 @@ they sum up to, in no more than LIMIT buckets."
       (map (lambda (pair) (if (string-prefix? "longest" (symbol->string (car pair))) (cons (car pair) #f) pair)) row)
       row))
 
+;; Of what has no slack there is no least one.
+(define (without-slack row)
+  (map (lambda (pair) (if (equal? pair '(least . 0)) '(least . #f) pair)) row))
+
 ;; Where nobody knows when a process had no processor, it is not known either how long it had none.
 (define (without-unknown row)
   (if (process-scheduled? (process (field row 'process)))
       row
       (map (lambda (pair) (if (eq? (car pair) 'preempted) (cons 'preempted #f) pair)) row)))
 
+;; What rows can be of; the first is what they are of if nothing is said.
 (define site-groups '(site function file module))
+(define wait-groups '(object site stack process for pair holder))
+(define slack-groups '(process object operation))
 
-(define* (stats what #:key (from 0) (to 0) (parts 100) (limit 10) (phases "auto") (by 'site))
+(define (group-number what by groups)
+  (or (list-index (lambda (name) (eq? name (or by (car groups)))) groups)
+      (fail "stats: ~s of ~a is none of ~{~a~^, ~}" by what groups)))
+
+(define* (stats what #:key (from 0) (to 0) (parts 100) (limit 10) (phases "auto") by max-slack)
   "What `lightcone stats` shows, as rows of names and values; of parallelism one row. FROM and TO are of matrix,
-object-uses, processors and longest-waits, PARTS of parallelism-history, LIMIT of longest-waits, PHASES of phases, BY of
-sites."
+object-uses, processors, waits and longest-waits, PARTS of parallelism-history, LIMIT of longest-waits, PHASES of
+phases, BY of sites, waits and slack, MAX-SLACK of slack: with no more of it, events are near (or 1 % of the run)."
   (check-time "stats: #:from" from)
   (check-time "stats: #:to" to)
   (check-count "stats: #:parts" parts)
   (check-count "stats: #:limit" limit)
   (check-text "stats: #:phases" phases)
+  (check-time "stats: #:max-slack" (or max-slack 0))
   (let ((place (list-index (lambda (name) (eq? name what)) (%tables))))
     (cond ((eq? what 'waiting) (map (compose without-unknown without-waits) (%table place from to parts)))
           ((eq? what 'objects) (map without-waits (%table place from to parts)))
@@ -606,9 +618,12 @@ sites."
           ((eq? what 'phases) (%phase-statistics phases))
           ((eq? what 'sites)
            (map without-waits
-                (%site-statistics (or (list-index (lambda (name) (eq? name by)) site-groups)
-                                      (fail "stats: ~s is none of ~{~a~^, ~}" by site-groups)))))
-          (else (fail "stats: ~s is none of ~{~a~^, ~}" what (append (%tables) '(parallelism phases sites)))))))
+                (%site-statistics (group-number what by site-groups))))
+          ((eq? what 'waits) (%wait-groups (group-number what by wait-groups) from to))
+          ((eq? what 'slack) (map without-slack (%slack-statistics (group-number what by slack-groups)
+                                                                  (or max-slack (quotient (history-total) 100)))))
+          (else (fail "stats: ~s is none of ~{~a~^, ~}" what
+                      (append (%tables) '(parallelism phases sites waits slack)))))))
 
 (define (critical-path)
   "The critical path of the current timeline: its summary, who has which share of it, and its stays on processes."

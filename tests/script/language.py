@@ -197,7 +197,7 @@ def causality_follows_arcs():
 def analyses_give_what_the_commands_print():
     copy_workers()
     for name, key in (('waiting', 'process'), ('objects', 'object'), ('operations', 'operation'), ('matrix', 'matrix'),
-                      ('object-uses', None), ('processors', None)):
+                      ('object-uses', None), ('processors', None), ('waits', None), ('slack', None)):
         told = command('stats', 'trace', name, '--json')
         wanted = next(value for value in told.values() if isinstance(value, list) and value)
         found, = scheme(f"(tell (map (lambda (row) (map (lambda (f) (list (car f) (cdr f))) row)) (stats '{name})))")
