@@ -75,10 +75,12 @@ typedef struct
 typedef struct
 {
   const LcSizes *sizes;
-  LcSizesLaws *laws; /* of each part */
-  LcGrowth work;     /* of the whole, ns */
-  LcGrowth span;     /* ns */
-  guint n_sizes;     /* different ones */
+  LcSizesLaws *laws;  /* of each part */
+  LcGrowth work;      /* of the whole, ns */
+  LcGrowth span;      /* ns */
+  gboolean sums_work; /* the sum over the parts is as near to the runs as the law of the whole */
+  gboolean sums_span;
+  guint n_sizes; /* different ones */
   double smallest;
   double largest;
   double unknown; /* what part of the work at the largest size has no law, since it was in too few sizes */
@@ -93,14 +95,14 @@ typedef struct
   double value, low, high; /* ns */
 } LcSized;
 
-/* The computing of all processes together at a size. It is the sum over the parts; the interval has what the whole's
- * own law says, too. */
+/* The computing of all processes together at a size. It is the sum over the parts, and the interval has what the
+ * whole's own law says, too; or if the sum is off at the sizes that were run, it is what that law says. */
 LcSized lc_sizes_model_work (const LcSizesModel *model, double size);
 /* The time with a processor for each process, in the same way the sum over the critical path's parts. */
 LcSized lc_sizes_model_span (const LcSizesModel *model, double size);
-/* The time on the processors with this index, between the bounds that work and span set, as near to them as in the
- * runs. */
-LcSized lc_sizes_model_time (const LcSizesModel *model, double size, guint index);
+/* The time on the processors with this index, between the bounds that work and span of a size set, as near to them as
+ * in the runs. */
+LcSized lc_sizes_model_time (const LcSizesModel *model, const LcSized *work, const LcSized *span, guint index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSizes, lc_sizes_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcSizesModel, lc_sizes_model_free)

@@ -171,20 +171,28 @@ growth_make (const GArray *points, LcGrowthLaw law, double without, Curve *curve
 
 /* --- Which law -------------------------------------------------------------------------------------------------- */
 
+/* Points are in the order of their sizes. */
+static gboolean
+growth_is_new_size (const GArray *points, guint place)
+{
+  return place == 0 ||
+         g_array_index (points, LcGrowthPoint, place).size > g_array_index (points, LcGrowthPoint, place - 1).size;
+}
+
 /* The mean of how many times a law is off at sizes that it was not made from, less 1. */
 static double
 growth_judge (const GArray *points, LcGrowthLaw law)
 {
   const double floor = growth_get_floor (points);
+  Curve curve = {.law = law};
   double sum = 0;
 
   for (guint i = 0; i < points->len; i++)
     {
       const LcGrowthPoint *point = &g_array_index (points, LcGrowthPoint, i);
       double value, times;
-      Curve curve;
 
-      if (!growth_make (points, law, point->size, &curve))
+      if (growth_is_new_size (points, i) && !growth_make (points, law, point->size, &curve))
         return G_MAXDOUBLE;
       value = growth_evaluate (&curve, point->size);
       times = floor > 0 ? log ((value + floor) / (point->value + floor)) : 0;
@@ -207,7 +215,7 @@ growth_count_sizes (const GArray *points)
   guint n = 0;
 
   for (guint i = 0; i < points->len; i++)
-    n += i == 0 || g_array_index (points, LcGrowthPoint, i).size > g_array_index (points, LcGrowthPoint, i - 1).size;
+    n += growth_is_new_size (points, i);
   return n;
 }
 
@@ -305,8 +313,9 @@ lc_growth_at (const LcGrowth *growth, double size, double *low, double *high)
         continue;
       growth_widen (growth->points, (LcGrowthLaw)law, 0, size, low, high);
       for (guint i = 0; i < growth->points->len; i++)
-        growth_widen (growth->points, (LcGrowthLaw)law, g_array_index (growth->points, LcGrowthPoint, i).size, size,
-                      low, high);
+        if (growth_is_new_size (growth->points, i))
+          growth_widen (growth->points, (LcGrowthLaw)law, g_array_index (growth->points, LcGrowthPoint, i).size, size,
+                        low, high);
     }
   return value;
 }

@@ -2,6 +2,12 @@
 /* A run with a larger input: the laws of its parts, and what they sum up to. */
 #include "lightcone/sizes.h"
 
+#include <math.h>
+
+/* Sums are taken that are further off than the law of the whole by no more than this. */
+#define NEARLY 1.25
+#define ROUNDING 1e-3
+
 /* --- Making the laws -------------------------------------------------------------------------------------------- */
 
 static void
@@ -16,6 +22,64 @@ static void
 sizes_fit (LcGrowth *growth, const GArray *points)
 {
   lc_growth_fit (growth, points->len > 0 ? &g_array_index (points, LcGrowthPoint, 0) : NULL, points->len);
+}
+
+static LcSized
+sizes_get (const LcGrowth *growth, double size)
+{
+  LcSized sized;
+
+  sized.value = lc_growth_at (growth, size, &sized.low, &sized.high);
+  return sized;
+}
+
+static void
+sizes_add_product (LcSized *sum, const LcGrowth *number, const LcGrowth *each, double size)
+{
+  const LcSized of_number = sizes_get (number, size), of_each = sizes_get (each, size);
+
+  sum->value += of_number.value * of_each.value;
+  sum->low += of_number.low * of_each.low;
+  sum->high += of_number.high * of_each.high;
+}
+
+static LcSized
+sizes_sum_work (const LcSizesModel *model, double size)
+{
+  LcSized sum = {0, 0, 0};
+
+  for (guint i = 0; i < model->sizes->parts->len; i++)
+    sizes_add_product (&sum, &model->laws[i].events, &model->laws[i].computing, size);
+  return sum;
+}
+
+static LcSized
+sizes_sum_span (const LcSizesModel *model, double size)
+{
+  LcSized sum = {0, 0, 0};
+
+  for (guint i = 0; i < model->sizes->parts->len; i++)
+    sizes_add_product (&sum, &model->laws[i].visits, &model->laws[i].path, size);
+  return sum;
+}
+
+/* Where another process is the slowest in each run, no part has a law that says when it is. Such a sum is further off
+ * at the sizes that it was made from than the law of the whole at sizes that it was not made from. */
+static gboolean
+sizes_is_sum_near (const LcSizesModel *model, const LcGrowth *whole,
+                   LcSized (*get_sum) (const LcSizesModel *model, double size))
+{
+  double squares = 0, value = 0;
+
+  for (guint i = 0; i < whole->points->len; i++)
+    {
+      const LcGrowthPoint *point = &g_array_index (whole->points, LcGrowthPoint, i);
+
+      if (i == 0 || point->size > g_array_index (whole->points, LcGrowthPoint, i - 1).size)
+        value = get_sum (model, point->size).value;
+      squares += pow (log (MAX (value, 1) / MAX (point->value, 1)), 2);
+    }
+  return whole->points->len > 0 && expm1 (sqrt (squares / whole->points->len)) <= NEARLY * whole->error + ROUNDING;
 }
 
 /* The time of an event, or a visit, is known of the runs that have some. */
@@ -101,6 +165,8 @@ lc_sizes_model_new (const LcSizes *sizes, double below)
       model->unknown += model->laws[i].computing.is_known ? 0 : model->laws[i].work;
     }
   model->unknown = all > 0 ? model->unknown / all : 0;
+  model->sums_work = sizes_is_sum_near (model, &model->work, sizes_sum_work);
+  model->sums_span = sizes_is_sum_near (model, &model->span, sizes_sum_span);
   return model;
 }
 
@@ -126,25 +192,6 @@ lc_sizes_model_free (LcSizesModel *model)
 /* --- Their values ----------------------------------------------------------------------------------------------- */
 
 static LcSized
-sizes_get (const LcGrowth *growth, double size)
-{
-  LcSized sized;
-
-  sized.value = lc_growth_at (growth, size, &sized.low, &sized.high);
-  return sized;
-}
-
-static void
-sizes_add_product (LcSized *sum, const LcGrowth *number, const LcGrowth *each, double size)
-{
-  const LcSized of_number = sizes_get (number, size), of_each = sizes_get (each, size);
-
-  sum->value += of_number.value * of_each.value;
-  sum->low += of_number.low * of_each.low;
-  sum->high += of_number.high * of_each.high;
-}
-
-static LcSized
 sizes_widen (LcSized sum, LcSized whole)
 {
   return (LcSized){sum.value, MIN (sum.low, whole.low), MAX (sum.high, whole.high)};
@@ -153,21 +200,17 @@ sizes_widen (LcSized sum, LcSized whole)
 LcSized
 lc_sizes_model_work (const LcSizesModel *model, double size)
 {
-  LcSized sum = {0, 0, 0};
+  const LcSized whole = sizes_get (&model->work, size);
 
-  for (guint i = 0; i < model->sizes->parts->len; i++)
-    sizes_add_product (&sum, &model->laws[i].events, &model->laws[i].computing, size);
-  return sizes_widen (sum, sizes_get (&model->work, size));
+  return model->sums_work ? sizes_widen (sizes_sum_work (model, size), whole) : whole;
 }
 
 LcSized
 lc_sizes_model_span (const LcSizesModel *model, double size)
 {
-  LcSized sum = {0, 0, 0};
+  const LcSized whole = sizes_get (&model->span, size);
 
-  for (guint i = 0; i < model->sizes->parts->len; i++)
-    sizes_add_product (&sum, &model->laws[i].visits, &model->laws[i].path, size);
-  return sizes_widen (sum, sizes_get (&model->span, size));
+  return model->sums_span ? sizes_widen (sizes_sum_span (model, size), whole) : whole;
 }
 
 /* --- On some processors ----------------------------------------------------------------------------------------- */
@@ -217,14 +260,13 @@ sizes_place (double work, double span, double share, guint32 processors, gboolea
 }
 
 LcSized
-lc_sizes_model_time (const LcSizesModel *model, double size, guint index)
+lc_sizes_model_time (const LcSizesModel *model, const LcSized *work, const LcSized *span, guint index)
 {
   const guint32 processors = g_array_index (model->sizes->processors, guint32, index);
-  const LcSized work = lc_sizes_model_work (model, size), span = lc_sizes_model_span (model, size);
   gboolean rests;
   const LcSized shares = sizes_get_shares (model, index, &rests);
 
-  return (LcSized){sizes_place (work.value, span.value, shares.value, processors, rests),
-                   sizes_place (work.low, span.low, shares.low, processors, rests),
-                   sizes_place (work.high, span.high, shares.high, processors, rests)};
+  return (LcSized){sizes_place (work->value, span->value, shares.value, processors, rests),
+                   sizes_place (work->low, span->low, shares.low, processors, rests),
+                   sizes_place (work->high, span->high, shares.high, processors, rests)};
 }

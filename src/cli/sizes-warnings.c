@@ -65,11 +65,12 @@ sizes_warn_of_runs (const LcSizesModel *model, LcJson *json)
 static double
 sizes_get_width (const LcSizesModel *model, double size)
 {
+  const LcSized work = lc_sizes_model_work (model, size), span = lc_sizes_model_span (model, size);
   double width = 1;
 
   for (guint k = 0; k < model->sizes->processors->len; k++)
     {
-      const LcSized time = lc_sizes_model_time (model, size, k);
+      const LcSized time = lc_sizes_model_time (model, &work, &span, k);
 
       width = MAX (width, time.high / MAX (time.low, 1));
     }

@@ -250,19 +250,20 @@ sizes_show_predicted (const LcSizesShow *show, const LcSizesModel *model, LcForm
   for (guint i = 0; i < show->targets->len; i++)
     {
       const double size = (double)g_array_index (show->targets, guint64, i);
-      const LcSized alone = lc_sizes_model_time (model, size, 0);
+      const LcSized work = lc_sizes_model_work (model, size), span = lc_sizes_model_span (model, size);
+      const LcSized alone = lc_sizes_model_time (model, &work, &span, 0);
 
       for (guint k = 1; k < show->sizes->processors->len; k++)
         {
           const guint32 processors = g_array_index (show->sizes->processors, guint32, k);
-          const LcSized time = lc_sizes_model_time (model, size, k);
+          const LcSized time = lc_sizes_model_time (model, &work, &span, k);
           const double speed_up = alone.value / MAX (time.value, 1);
 
           lc_rows_add_count (rows, g_array_index (show->targets, guint64, i));
           lc_rows_add_count (rows, processors);
           sizes_add_sized (rows, &time);
-          lc_rows_add_count (rows, sizes_round (lc_sizes_model_work (model, size).value));
-          lc_rows_add_count (rows, sizes_round (lc_sizes_model_span (model, size).value));
+          lc_rows_add_count (rows, sizes_round (work.value));
+          lc_rows_add_count (rows, sizes_round (span.value));
           lc_rows_add_real (rows, speed_up);
           lc_rows_add_real (rows, speed_up / processors);
         }
@@ -294,6 +295,8 @@ static void
 sizes_show_tried (const LcSizesShow *show, const LcSizesModel *model, LcFormat format, LcJson *json)
 {
   g_autoptr (LcSizesModel) smaller = lc_sizes_model_new (show->sizes, model->largest);
+  const LcSized work = lc_sizes_model_work (smaller, model->largest);
+  const LcSized span = lc_sizes_model_span (smaller, model->largest);
   LcRows *rows;
 
   if (smaller->n_sizes < LC_GROWTH_LEAST_SIZES && format == LC_FORMAT_TEXT)
@@ -303,7 +306,7 @@ sizes_show_tried (const LcSizesShow *show, const LcSizesModel *model, LcFormat f
   rows = lc_rows_begin (format, tried_columns, G_N_ELEMENTS (tried_columns), json, "tried");
   for (guint k = 1; smaller->n_sizes >= LC_GROWTH_LEAST_SIZES && k < show->sizes->processors->len; k++)
     {
-      const LcSized time = lc_sizes_model_time (smaller, model->largest, k);
+      const LcSized time = lc_sizes_model_time (smaller, &work, &span, k);
       const double found = sizes_get_found (model, k);
 
       lc_rows_add_count (rows, sizes_round (model->largest));

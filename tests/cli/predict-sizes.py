@@ -108,6 +108,16 @@ def waiting_grows_by_its_own_law():
 
 
 @test
+def another_process_may_be_the_slowest_in_each_run():
+    """No part has a law, but the whole has."""
+    found = predict('--for', '1024', '-p', '1,4', '--quantum', '1000s', *series('turns', lambda n: {
+        name: tags(1, (1000 if SIZES[i] == n else 10) * n) for i, name in enumerate('abcd')}))
+    for row in found['predicted']:
+        near(row['work'], 1030 * 1024, 'work')
+        near(row['span'], 1000 * 1024, 'span')
+
+
+@test
 def a_time_stays_between_its_bounds_where_it_was():
     """Four equal ones on three processors: after the first three, one is left, at each size."""
     found = predict('--for', '1024', '-p', '3', '--quantum', '1000s',
