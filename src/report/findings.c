@@ -64,7 +64,7 @@ findings_dup_object (const LcFindings *findings, guint32 object)
   return object == LC_TRACE_NONE ? g_strdup ("?") : lc_format_text (lc_names_object (findings->names, object));
 }
 
-/* Gives "lock of queue, number 8". */
+/* Gives "lock queue #8". */
 static char *
 findings_dup_title (const LcFindings *findings, const char *operation, guint32 object, gboolean has_sequence,
                     gint64 sequence)
@@ -73,8 +73,7 @@ findings_dup_title (const LcFindings *findings, const char *operation, guint32 o
   g_autofree char *what = lc_format_text (operation != NULL ? operation : "?");
   g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, sequence);
 
-  return has_sequence ? g_strdup_printf (_ ("%s of %s, number %s"), what, of, number)
-                      : g_strdup_printf (_ ("%s of %s"), what, of);
+  return has_sequence ? g_strdup_printf ("%s %s #%s", what, of, number) : g_strdup_printf ("%s %s", what, of);
 }
 
 static guint32
@@ -118,7 +117,7 @@ finding_lead_to_end (LcFinding *finding, const LcFindings *findings, guint32 pro
   finding->ordinal = events - 1;
 }
 
-/* Makes the finding one of an event: "worker 1, event 7 in put() pipe.cpp:7: take of queue, number 8, SENTENCE". */
+/* Makes the finding one of an event: "worker 1, event 7 in put() pipe.cpp:7: lock queue #8, SENTENCE". */
 static void
 finding_set_event (LcFinding *finding, const LcFindings *findings, const LcHistoryProblem *problem,
                    const char *sentence)
@@ -260,10 +259,9 @@ findings_describe_unmatched (const LcFindings *findings, const LcHistoryProblem 
   g_autofree char *there = lc_format_count (problem->there), *needed = lc_format_count (problem->needed);
 
   if (problem->there == 0)
-    g_string_append_printf (text, _ ("waits for %s number %s, which is nowhere"), wants, number);
+    g_string_append_printf (text, _ ("waits for %s #%s, which is nowhere"), wants, number);
   else
-    g_string_append_printf (text, _ ("waits for %s number %s, of which %s of %s are there"), wants, number, there,
-                            needed);
+    g_string_append_printf (text, _ ("waits for %s #%s, of which %s of %s are there"), wants, number, there, needed);
   findings_tell_ended_in (findings, text, problem);
   return g_string_free (text, FALSE);
 }
@@ -288,10 +286,10 @@ findings_describe_event (const LcFindings *findings, const LcHistoryProblem *pro
   if (g_str_equal (problem->kind, "unmatched"))
     return findings_describe_unmatched (findings, problem, wants, number);
   if (g_str_equal (problem->kind, "cycle") && other != NULL)
-    return g_strdup_printf (_ ("waits for %s number %s of %s, which comes after something that waits too"), wants,
-                            number, other);
+    return g_strdup_printf (_ ("waits for %s #%s of %s, which comes after something that waits too"), wants, number,
+                            other);
   if (g_str_equal (problem->kind, "left"))
-    return g_strdup_printf (_ ("was taken by nobody: %s number %s is nowhere"), wants, number);
+    return g_strdup_printf (_ ("was taken by nobody: %s #%s is nowhere"), wants, number);
   if (g_str_equal (problem->kind, "early-read") && other != NULL)
     return findings_describe_early (findings, problem);
   if (g_str_equal (problem->kind, "backwards"))

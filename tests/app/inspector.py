@@ -412,7 +412,7 @@ def tells_what_check_tells(display, start, folder):
     browser = open_trace(display, start, trace)
     tab(browser, 'Problems')
     for line in told:
-        who, title, sentence = re.fullmatch(r'(?:note: )?(\w, event \d): (\S+ of \w, number \d), (.*)', line).groups()
+        who, title, sentence = re.fullmatch(r'(?:note: )?(\w, event \d): (\S+ \w #\d), (.*)', line).groups()
         browser.find(re.compile(re.escape(title) + r'\W+' + re.escape(f'{who}: {sentence}')), 'panel')
     equal(len(told), 2, 'what is told')
     display.save('told')

@@ -112,7 +112,7 @@ def what_is_nowhere_is_named():
     equal((event['trouble'], event['process'], event['ordinal'], event['wants'], event['wants_sequence']),
           ('unmatched', 0, 0, 'advance', 7))
     contains(lightcone('check', 'unmatched').stdout,
-             'one, event 0: await of A, number 7, waits for advance number 7, which is nowhere')
+             'one, event 0: await A #7, waits for advance #7, which is nowhere')
 
 
 @test

@@ -93,7 +93,7 @@ def a_probe_sees_a_message_and_leaves_it():
                            '0.1 begin > 1.4 order', '0.1 begin > 1.6 data', '0.3 begin > 1.7 order',
                            '0.3 begin > 1.8 data'])
     write('nothing', ['0 1 put c 0', '2 3 accumulate c 1', '4 5 get c 2'], ['5 6 probe d 0'])
-    complains('nothing', 'event 0: probe of d, number 0, waits for send number 0, which is nowhere')
+    complains('nothing', 'event 0: probe d #0, waits for send #0, which is nowhere')
 
 
 @test
@@ -107,7 +107,7 @@ def what_nobody_receives_is_a_note():
           [('left', 0, 1, 'recv'), ('left', 0, 2, 'recv')])
     result = lightcone('check', 'left')
     equal(result.returncode, 0, 'the status')
-    contains(result.stdout, 'note: 0, event 1: send of c, number 1, was taken by nobody: recv number 1 is nowhere')
+    contains(result.stdout, 'note: 0, event 1: send c #1, was taken by nobody: recv #1 is nowhere')
     equal(rows('left', 'SELECT kind, severity, ordinal, operation, sequence FROM problem'),
           [('left', 'note', '1', 'send', '1'), ('left', 'note', '2', 'isend', '2')])
 
@@ -124,8 +124,8 @@ def what_is_begun_with_all_is_finished_by_each():
     write('one-short', ['0 1 iall-reduce w 0 value=3', '4 30 finish-all w 0 value=3'],
           ['20 21 iall-reduce w 0 value=3', '22 31 finish-all w 0 value=3'])
     complains('one-short',
-              '0, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there',
-              '1, event 1: finish-all of w, number 0, waits for iall-reduce number 0, of which 2 of 3 are there')
+              '0, event 1: finish-all w #0, waits for iall-reduce #0, of which 2 of 3 are there',
+              '1, event 1: finish-all w #0, waits for iall-reduce #0, of which 2 of 3 are there')
 
 
 @test
@@ -199,7 +199,7 @@ def sends_that_can_have_waited_for_no_receiver_hold_nobody_up():
     write('nobody', ['0 40 send c 0 contended=1', '50 60 recv d 0'], ['10 20 send d 0'])
     found = check('nobody')
     assert found['clean'], found['event']
-    contains(lightcone('check', 'nobody').stdout, '0, event 0: send of c, number 0, was taken by nobody')
+    contains(lightcone('check', 'nobody').stdout, '0, event 0: send c #0, was taken by nobody')
 
 
 @test
@@ -223,9 +223,9 @@ def a_row_of_tests_is_a_wait():
 def what_was_never_sent_is_named():
     write('unsent', ['0 10 send c 0', '20 30 ssend c 2'],
           ['0 10 recv c 0', '20 30 recv c 1', '40 50 irecv d 4', '60 70 complete d 4'])
-    complains('unsent', '0, event 1: ssend of c, number 2, waits for recv number 2, which is nowhere',
-              '1, event 1: recv of c, number 1, waits for send number 1, which is nowhere',
-              '1, event 3: complete of d, number 4, waits for send number 4, which is nowhere')
+    complains('unsent', '0, event 1: ssend c #2, waits for recv #2, which is nowhere',
+              '1, event 1: recv c #1, waits for send #1, which is nowhere',
+              '1, event 3: complete d #4, waits for send #4, which is nowhere')
 
 
 # --- Collective operations ------------------------------------------------------------------------------------------
@@ -299,12 +299,12 @@ def who_did_not_come_is_told():
     write('missing', ['0 10 broadcast-recv world 0', '20 30 reduce-root world 1 value=3',
                       '40 50 gather-root world 2 value=2', '60 70 scan world 3 value=3'],
           ['20 21 reduce world 1 value=3', '60 70 scan world 3 value=3'])
-    complains('missing', '0, event 0: broadcast-recv of world, number 0, waits for broadcast-root number 0, which is '
+    complains('missing', '0, event 0: broadcast-recv world #0, waits for broadcast-root #0, which is '
                          'nowhere',
-              '0, event 1: reduce-root of world, number 1, waits for reduce number 1, of which 1 of 2 are there',
-              '0, event 2: gather-root of world, number 2, waits for gather number 2, which is nowhere',
-              '0, event 3: scan of world, number 3, waits for scan number 3, of which 2 of 3 are there',
-              '1, event 1: scan of world, number 3, waits for scan number 3, of which 2 of 3 are there')
+              '0, event 1: reduce-root world #1, waits for reduce #1, of which 1 of 2 are there',
+              '0, event 2: gather-root world #2, waits for gather #2, which is nowhere',
+              '0, event 3: scan world #3, waits for scan #3, of which 2 of 3 are there',
+              '1, event 1: scan world #3, waits for scan #3, of which 2 of 3 are there')
     equal([(event['there'], event['needed']) for event in check('missing')['event']],
           [(0, 1), (1, 2), (0, 1), (2, 3), (2, 3)])
     equal(rows('missing', "SELECT wants, wants_sequence, there, needed FROM problem WHERE operation = 'reduce-root'"),

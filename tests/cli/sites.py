@@ -547,11 +547,11 @@ def check_tells_the_line_of_an_event():
     write('stuck', {'a': '10 20 await X 1 at=hang@a.c:9;main@a.c:1\n'})
     result = lightcone('check', 'stuck')
     equal((result.returncode, result.stderr), (1, ''))
-    contains(result.stdout, 'a, event 0 in hang() a.c:9: await of X, number 1, ')
+    contains(result.stdout, 'a, event 0 in hang() a.c:9: await X #1, ')
     found = json.loads(lightcone('check', '--json', 'stuck').stdout)
     equal(found['event'][0]['site'], {'function': 'hang', 'file': 'a.c', 'line': 9, 'module': None})
     write('silent', {'a': '10 20 await X 1\n'})
-    contains(lightcone('check', 'silent').stdout, 'a, event 0: await of X, number 1, ')
+    contains(lightcone('check', 'silent').stdout, 'a, event 0: await X #1, ')
     equal(json.loads(lightcone('check', '--json', 'silent').stdout)['event'][0]['site'], None)
 
 

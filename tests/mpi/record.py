@@ -455,7 +455,7 @@ def try_killed_inside(recorder, mpi, inside):
     told = [re.sub(r"event [0-9]+ in main\(\) abort.c:[0-9]+", "event N", line) for line in found.stdout.splitlines()]
     told = [re.sub(r"abort.c:[0-9]+$", "abort.c", line) for line in told]
     for number in 0, 1:
-        check("rank %d, event N: barrier of world, number 0, waits for barrier number 0, of which 2 of 3 are there; "
+        check("rank %d, event N: barrier world #0, waits for barrier #0, of which 2 of 3 are there; "
               "in it ends what was recorded of rank 2 in main() abort.c" % number in told, "it is told: %s" % told)
     rows = query(trace, "SELECT wants, there, needed FROM problem WHERE kind = 'unmatched'")
     check(rows == [{"wants": "barrier", "there": 2, "needed": 3}] * 2, "the history tells: %s" % rows)
