@@ -138,7 +138,8 @@ class Reader:
         title = views[number]['title']
         self.browser.click(self.plots)
         self.browser.press('Home', *['Down'] * number, 'Return')
-        picture = self.browser.find(title, 'image', re.compile('Timeline measured'))
+        # The picture before it is there until this one is drawn, and tells of itself.
+        picture = self.browser.find(title, 'image', re.compile(f'^{re.escape(title)}.*Timeline measured'))
         self.browser.settle()
         return picture.get_description()
 
