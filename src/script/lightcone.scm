@@ -35,7 +35,6 @@
             window bucket? bucket-process bucket-begin bucket-end bucket-running bucket-waiting bucket-woken
             bucket-preempted bucket-outside bucket-holding bucket-event-count bucket-longest bucket-longest-event
             sql fold-sql sql-columns
-            stats field critical-path critical-path-events approximate what-if
             mark! mark-span! unmark! unmark-span! annotate! marks marked annotations
             mark? mark-name mark-process mark-event mark-begin mark-end
             print-table define-analysis analysis-names
@@ -567,101 +566,7 @@ they sum up to, in no more than LIMIT buckets."
 
 ;;; Analyses
 
-(define (field row name)
-  "What a row, as analyses give them, has under this name."
-  (let ((found (assq name (check 'field row row? "row, which is a list of (NAME . VALUE)"))))
-    (if found (cdr found) (fail "there is no ~s, only ~{~a~^, ~}" name (map car row)))))
-
-(define (row? value)
-  (and (list? value) (every pair? value)))
-
-;; Of what has never waited there is no longest wait.
-(define (without-waits row)
-  (if (eqv? (assq-ref row 'waits) 0)
-      (map (lambda (pair) (if (string-prefix? "longest" (symbol->string (car pair))) (cons (car pair) #f) pair)) row)
-      row))
-
-;; Of what has no slack there is no least one.
-(define (without-slack row)
-  (map (lambda (pair) (if (equal? pair '(least . 0)) '(least . #f) pair)) row))
-
-;; Where nobody knows when a process had no processor, it is not known either how long it had none.
-(define (without-unknown row)
-  (if (process-scheduled? (process (field row 'process)))
-      row
-      (map (lambda (pair) (if (eq? (car pair) 'preempted) (cons 'preempted #f) pair)) row)))
-
-;; What rows can be of; the first is what they are of if nothing is said.
-(define site-groups '(site function file module))
-(define wait-groups '(object site stack process for pair holder))
-(define slack-groups '(process object operation))
-
-(define (group-number what by groups)
-  (or (list-index (lambda (name) (eq? name (or by (car groups)))) groups)
-      (fail "stats: ~s of ~a is none of ~{~a~^, ~}" by what groups)))
-
-(define* (stats what #:key (from 0) (to 0) (parts 100) (limit 10) (phases "auto") by max-slack)
-  "What `lightcone stats` shows, as rows of names and values; of parallelism one row. FROM and TO are of matrix,
-object-uses, processors, waits and longest-waits, PARTS of parallelism-history, LIMIT of longest-waits, PHASES of
-phases, BY of sites, waits and slack, MAX-SLACK of slack: with no more of it, events are near (or 1 % of the run)."
-  (check-time "stats: #:from" from)
-  (check-time "stats: #:to" to)
-  (check-count "stats: #:parts" parts)
-  (check-count "stats: #:limit" limit)
-  (check-text "stats: #:phases" phases)
-  (check-time "stats: #:max-slack" (or max-slack 0))
-  (let ((place (list-index (lambda (name) (eq? name what)) (%tables))))
-    (cond ((eq? what 'waiting) (map (compose without-unknown without-waits) (%table place from to parts)))
-          ((eq? what 'objects) (map without-waits (%table place from to parts)))
-          (place (%table place from to (if (eq? what 'longest-waits) limit parts)))
-          ((eq? what 'parallelism) (%parallelism))
-          ((eq? what 'phases) (%phase-statistics phases))
-          ((eq? what 'sites)
-           (map without-waits
-                (%site-statistics (group-number what by site-groups))))
-          ((eq? what 'waits) (%wait-groups (group-number what by wait-groups) from to))
-          ((eq? what 'slack) (map without-slack (%slack-statistics (group-number what by slack-groups)
-                                                                  (or max-slack (quotient (history-total) 100)))))
-          (else (fail "stats: ~s is none of ~{~a~^, ~}" what
-                      (append (%tables) '(parallelism phases sites waits slack)))))))
-
-(define (critical-path)
-  "The critical path of the current timeline: its summary, who has which share of it, and its stays on processes."
-  (%critical-path))
-
-(define* (critical-path-events #:optional (path (critical-path)))
-  "The events on the critical path, in the order of time."
-  (append-map
-   (lambda (stay)
-     (let* ((number (field stay 'process)) (first (field stay 'first)) (released (field stay 'released))
-            (rest (map (lambda (i) (cons number (+ first i))) (iota (- (field stay 'last) first)))))
-       (if (and released (or (null? rest) (< released first))) (cons (cons number released) rest) rest)))
-   (field path 'stays)))
-
-(define blind-policies '(preserve fifo lifo))
-
-(define (make-approximation model blind name set scales keep?)
-  (for-each (lambda (setting) (check-text "#:set" setting))
-            (check "#:set" set list? "list of texts, which are as \"SECTION.KEY=VALUE\""))
-  (%approximate (name-of-name "#:model" model)
-                (or (list-index (lambda (policy) (eq? policy blind)) blind-policies)
-                    (fail "~s is no policy for blind receives (~{~a~^, ~})" blind blind-policies))
-                (and name (name-of-name "#:name" name))
-                set scales keep?))
-
-(define* (approximate #:key (model 'auto) name (set '()) (blind 'preserve))
-  "Adds a timeline without the measurement to the history, as `lightcone approximate` does, and gives what it found."
-  (make-approximation model blind name set '() #f))
-
-(define* (what-if scales #:key (model 'auto) (name "what-if") (set '()) (blind 'preserve) approximate?)
-  "Adds a timeline on which things take another time than they do: SCALES is a list of (NAME . FACTOR)."
-  (define (scale? one)
-    (and (pair? one) (or (string? (car one)) (symbol? (car one))) (real? (cdr one))))
-  (make-approximation model blind name set
-                      (map (lambda (scale) (format #f "~a=~a" (car scale) (exact->inexact (cdr scale))))
-                           (check 'what-if scales (lambda (all) (and (list? all) (every scale? all)))
-                                  "list of (NAME . FACTOR)"))
-                      (not approximate?)))
+(include "analyses.scm")
 
 ;;; Marks
 

@@ -59,6 +59,7 @@ script_define_module (void *unused)
   lc_script_init_folds ();
   lc_script_init_queries ();
   lc_script_init_analyses ();
+  lc_script_init_reports ();
   lc_script_init_approximations ();
   lc_script_init_marks ();
   lc_script_init_console ();

@@ -21,7 +21,7 @@ MAY_USE = {
     'draw': {'trace', 'history', 'analysis'},
     'python': set(),
     'app': {'trace', 'history', 'analysis', 'report', 'draw', 'script'},
-    'script': {'trace', 'history', 'analysis', 'draw'},
+    'script': {'trace', 'history', 'analysis', 'report', 'draw'},
     'cli': {'calibrate', 'trace', 'where', 'replay', 'history', 'analysis', 'report', 'draw',
             'script'},
 }

@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import sys
+import tarfile
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
 from cli import contains, equal, lightcone, main, test  # noqa: E402 pylint: disable=wrong-import-position
@@ -251,6 +252,52 @@ def approximations_add_timelines():
     assert found[3] != found[4], 'nothing has moved'
     equal(found[5], found[1], 'the total within with-timeline')
     equal(found[6], found[3], 'the measured times are back')
+
+
+@test
+def reports_are_rows():
+    """What has no values of its own is what the command prints, by the names that programs read."""
+    with tarfile.open(os.path.join(DATA, '..', 'draw', 'recorded', 'gauss.tar.xz')) as archive:
+        archive.extractall()
+    os.rename('gauss', 'trace')
+    for name, by in (('blame', None), ('blame', 'module'), ('ratio', None), ('waiting-history', None), ('marks', None),
+                     ('slack', 'event'), ('slack', 'site'), ('waits', 'event')):
+        told = command('stats', 'trace', name, *(('--by', by) if by else ()), '--limit', '1000000', '--json',
+                       *(('--intervals', '100') if name == 'waiting-history' else ()))
+        wanted = next((value for value in told.values() if isinstance(value, list) and value), [])
+        found, = scheme(f"(tell (map (lambda (row) (map (lambda (f) (list (car f) (cdr f))) row)) "
+                        f"(stats '{name} #:by {by and chr(39) + by or '#f'} #:parts 100)))")
+        equal(len(found), len(wanted), f'rows of {name} by {by}')
+        for one, other in zip(found, wanted):
+            values = {word: value for word, value in one if isinstance(value, (int, str)) and word in other}
+            assert len(values) >= 2, (name, one, other)
+            equal(values, {word: other[word] for word in values}, f'{name} by {by}')
+
+
+@test
+def races_and_comparisons_are_rows():
+    copy_workers()
+    races = command('races', 'trace', '--json')['race']
+    found, = scheme("""(tell (map (lambda (row) (map (lambda (name) (field row name))
+                                                 '(kind object pairs met ordered slack apart))) (races)))""")
+    equal([[row[key] for key in ('kind', 'object', 'pairs', 'met', 'ordered', 'slack', 'apart')] for row in races],
+          found, 'races')
+    told = command('compare', 'trace', 'trace', '--json')
+    found, = scheme("""(let ((row (compare (open-history "trace"))))
+                         (tell (map (lambda (name) (field row name)) '(pairs alone differing order times))))""")
+    equal(found[1:], [[0, 0], 0, [], []], 'a run and itself')
+    assert found[0] > 0, told
+
+
+@test
+def findings_are_those_of_check():
+    os.mkdir('trace')
+    for name, line in (('a', '0 10 await A 7'), ('b', '0 5 advance A 6')):
+        with open(f'trace/{name}.events', 'w', encoding='utf-8') as file:
+            file.write(f'%lightcone-events 1\n{line}\n')
+    found, = scheme("""(tell (map (lambda (row) (map (lambda (name) (field row name)) '(severity count title detail)))
+                                  (findings)))""")
+    equal(found, [['fault', 1, 'await A #7', 'a, event 0: waits for advance #7, which is nowhere']], 'findings')
 
 
 @test
