@@ -138,7 +138,7 @@ lc_cmd_check (int argc, char **argv)
     return check_predict (argv[1], argc > 2 ? argv[2] : NULL);
   if (deadlocks)
     return check_deadlocks (argv[1]);
-  history = lc_open_history (argv[1], (const char *const *)rules_files, json, &error);
+  history = lc_open_history_to_check (argv[1], (const char *const *)rules_files, json, &error);
   if (history != NULL)
     findings = lc_findings_new (history, argv[1], NULL, &error);
   if (findings == NULL)

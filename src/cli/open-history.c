@@ -28,7 +28,7 @@ complain_of_unread_files (LcHistory *history, const char *directory)
 }
 
 LcHistory *
-lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error)
+lc_open_history_to_check (const char *directory, const char *const *rules, gboolean quiet, GError **error)
 {
   LcProgress progress;
   const LcMergeOptions options = {
@@ -38,6 +38,14 @@ lc_open_history (const char *directory, const char *const *rules, gboolean quiet
   lc_recover (directory);
   history = lc_merge_open (directory, &options, error);
   lc_progress_end (&progress);
+  return history;
+}
+
+LcHistory *
+lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error)
+{
+  LcHistory *history = lc_open_history_to_check (directory, rules, quiet, error);
+
   if (history != NULL)
     complain_of_unread_files (history, directory);
   return history;

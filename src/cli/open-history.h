@@ -10,6 +10,9 @@
  * NULL. */
 LcHistory *lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error);
 
+/* The same for a command that tells itself which files could not be read; any other warns of them. */
+LcHistory *lc_open_history_to_check (const char *directory, const char *const *rules, gboolean quiet, GError **error);
+
 /* Only merges, as `asked` says; the line of progress is its own. */
 gboolean lc_merge_directory (const char *directory, const LcMergeOptions *asked, gboolean quiet, LcMergeResult *result,
                              GError **error);
