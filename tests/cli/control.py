@@ -4,6 +4,7 @@
 import configparser
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -126,16 +127,20 @@ def the_newest_time_is_kept():
 def what_has_not_ended_is_drawn_until_now():
     goes_on = 'Goes on since its last event'
 
-    def legend():
-        equal(lightcone('export', 'out.trace', '-o', 'out.svg').returncode, 0, 'export')
+    def picture(*options):
+        equal(lightcone('export', 'out.trace', '-o', 'out.svg', *options).returncode, 0, 'export')
         with open('out.svg', encoding='utf-8') as file:
             return file.read()
 
     steps = Steps('--no-io')
     steps.do(1000)
-    eventually(lambda: goes_on in legend(), 'the process has ended, though it is recorded')
+    eventually(lambda: goes_on in picture(), 'the process has ended, though it is recorded')
+    for options in ((), ('--size', '300x200', '--orientation', 'right')):
+        drawn, left_out = (len(re.findall('<path fill="#', picture(*options, *more)))
+                           for more in ((), ('--hide', 'going-on')))
+        equal(drawn - left_out, 1, f'what goes on, drawn with {options}')
     steps.end()
-    equal(goes_on in legend(), False, 'the process goes on, though it has ended')
+    equal(goes_on in picture(), False, 'the process goes on, though it has ended')
 
 
 @test

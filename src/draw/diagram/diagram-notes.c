@@ -87,6 +87,13 @@ paint_each (const LcDiagramPainter *painter, LcMarkKind kind)
       }
 }
 
+void
+lc_diagram_paint_going (const LcDiagramPainter *painter)
+{
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_GOING))
+    paint_each (painter, LC_MARK_GOING);
+}
+
 /* --- Outlines and markers ----------------------------------------------------------------------------------------- */
 
 typedef enum
@@ -202,21 +209,17 @@ void
 lc_diagram_paint_notes (const LcDiagramPainter *painter)
 {
   gsize n_marks, n_summaries;
+  gboolean has_cells = lc_diagram_has_cells (painter->scene, painter->view);
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
   const LcMark *summaries = lc_scene_get_marks_of (painter->scene, LC_MARK_SUMMARY, 0, LC_TRACE_NONE, &n_summaries);
 
   lc_canvas_begin (painter->canvas, "notes", NULL);
-  if (!lc_diagram_has_cells (painter->scene, painter->view))
-    {
-      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_BOUNDS))
-        diagram_notes_paint_bounds (painter);
-      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_PENDING))
-        paint_each (painter, LC_MARK_PENDING);
-      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_GOING))
-        paint_each (painter, LC_MARK_GOING);
-      if (!lc_diagram_hides (painter->view, LC_DIAGRAM_LOST))
-        paint_each (painter, LC_MARK_LOST);
-    }
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_BOUNDS) && !has_cells)
+    diagram_notes_paint_bounds (painter);
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_PENDING))
+    paint_each (painter, LC_MARK_PENDING);
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_LOST) && !has_cells)
+    paint_each (painter, LC_MARK_LOST);
   paint_outlines (painter, marks, n_marks);
   paint_outlines (painter, summaries, n_summaries);
   paint_markers (painter, marks, n_marks);

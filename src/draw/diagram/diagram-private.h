@@ -92,6 +92,7 @@ char *lc_diagram_dup_sum (const char *name, const LcMark *marks, gsize n_marks);
 gboolean lc_diagram_has_cells (const LcScene *scene, const LcDiagramView *view);
 
 void lc_diagram_paint_ground (const LcDiagramPainter *painter);    /* diagram-ground.c: layers, phases, lives */
+void lc_diagram_paint_going (const LcDiagramPainter *painter);     /* diagram-notes.c: lives that are not over */
 void lc_diagram_paint_cells (const LcDiagramPainter *painter);     /* diagram-cells.c */
 void lc_diagram_paint_summaries (const LcDiagramPainter *painter); /* diagram-summaries.c */
 void

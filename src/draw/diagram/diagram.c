@@ -303,6 +303,7 @@ lc_diagram_paint (const LcScene *scene, const LcDiagramView *view, LcCanvas *can
   painter.scale = lc_diagram_get_scale (view);
   lc_canvas_clip (canvas, view->area);
   lc_diagram_paint_ground (&painter);
+  lc_diagram_paint_going (&painter);
   if (lc_diagram_has_cells (scene, view))
     lc_diagram_paint_cells (&painter);
   else
