@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/crc.h"
 #include "trace/files.h"
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
@@ -119,29 +120,14 @@ open_by_build_id (const char *directory, const char *build_id, LcElfFile *file)
 
 /* --- Separate debugging information ---------------------------------------------------------------------------- */
 
-static guint32
-checksum_of (const LcElfFile *file)
-{
-  guint32 crc = ~UINT32_C (0), table[256];
-
-  for (guint32 i = 0; i < G_N_ELEMENTS (table); i++)
-    {
-      table[i] = i;
-      for (int bit = 0; bit < 8; bit++)
-        table[i] = (table[i] >> 1) ^ (table[i] % 2 != 0 ? UINT32_C (0xedb88320) : 0);
-    }
-  for (gsize i = 0; i < file->size; i++)
-    crc = (crc >> 8) ^ table[(crc ^ (guint8)file->bytes[i]) & 0xff];
-  return ~crc;
-}
-
 /* Opens the file that a link names, if it is the one that was meant. */
 static gboolean
 open_linked (const char *path, const char *build_id, guint32 checksum, LcElfFile *file)
 {
   g_autofree char *id = open_elf (path, file) ? build_id_of (file->elf) : NULL;
 
-  if (file->elf != NULL && ((build_id != NULL && g_strcmp0 (id, build_id) == 0) || checksum_of (file) == checksum))
+  if (file->elf != NULL &&
+      ((build_id != NULL && g_strcmp0 (id, build_id) == 0) || lc_crc (0, file->bytes, file->size) == checksum))
     return TRUE;
   close_elf (file);
   return FALSE;
