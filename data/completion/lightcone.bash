@@ -45,11 +45,12 @@ _lightcone_value ()
     --model) COMPREPLY=($(compgen -W 'auto time event liberal optimistic pessimistic' -- "$2")) ;;
     --shared) COMPREPLY=($(compgen -g -- "$2")) ;;
     --colour) COMPREPLY=($(compgen -W 'site' -- "$2")) ;;
+    --layout) COMPREPLY=($(compgen -W 'ring grid hypercube force' -- "$2")) ;;
     --kind) COMPREPLY=($(compgen -W 'lock crew token wake-up work message' -- "$2")) ;;
     --mpi) COMPREPLY=($(compgen -W 'openmpi mpich' -- "$2")) ;;
     --blind) COMPREPLY=($(compgen -W 'preserve fifo lifo' -- "$2")) ;;
-    -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
-      --called-in | --longer-than | --slack | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --remove | --scale | \
+    -e | --expression | --time-limit | --memory-limit | --actual | --bounds | --depth | --frames | --from | --functions-exclude | --functions-include | --host | --intervals | --limit | \
+      --called-in | --longer-than | --slack | --measure | --name | --object | --objects | --operations | --overhead-test | --phases | --processes | --rate | --remove | --scale | \
       --set | --flip | --schedule | --size | --steps | --tag | --timeline | --title | --to | --topology | --within)
       COMPREPLY=()
       ;;
@@ -106,7 +107,7 @@ _lightcone ()
     export)
       options='--output --format --view --time --timeline --bounds --from --to --processes --operations --objects
         --within --tag --called-in --longer-than --slack --collapse --no-arcs --no-holding --hide --highlight --marks --colour --orientation --style --phases --intervals --measure
-        --actual --by --frame --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
+        --actual --by --frame --layout --frames --rate --skip --size --scale --theme --title --list-views --json --time-limit --memory-limit --trust-scripts --rules --help'
       ;;
     what-if) options='--scale --approximate --model --name --set --blind --limit --rules --json --help' ;;
     predict) options='--processes --timeline --quantum --sizes --for --limit --format --csv --json --rules --help' ;;

@@ -32,6 +32,11 @@ void lc_canvas_free (LcCanvas *canvas);
  * with g_free. */
 char *lc_canvas_finish_svg (LcCanvas *canvas, gsize *length);
 
+/* Begins one of the pictures of an animation, which takes the place of the one before for `seconds`, and ends with
+ * lc_canvas_end. The whole of it is repeated. Where nothing moves (on paper, or for people who want that), the first
+ * picture is seen. Only an SVG has animations. */
+void lc_canvas_begin_frame (LcCanvas *canvas, guint number, guint n_frames, double seconds);
+
 LcTheme lc_canvas_get_theme (const LcCanvas *canvas);
 
 /* Has all texts be so many times as large, for who needs large text: 1 at first. Files have 1: SVG knows no other. */

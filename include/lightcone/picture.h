@@ -40,13 +40,16 @@ typedef enum
   LC_VIEW_ACTUAL = 1 << 11,        /* actual */
   LC_VIEW_ALL_TIMELINES = 1 << 12, /* shows all timelines unless some are asked for */
   LC_VIEW_ALL_PROCESSES = 1 << 13, /* shows all processes, even if only some are asked for */
-  LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names, hide_holding, hide_arcs, hidden */
+  LC_VIEW_ROWS = 1 << 14,          /* row_ends, row_names */
   LC_VIEW_PROFILE = 1 << 15,       /* shows the profile in `directory`, a file or of a trace, and needs no history */
   LC_VIEW_FRAME = 1 << 16,         /* frame */
   LC_VIEW_COLORING = 1 << 17,      /* coloring */
   LC_VIEW_STYLE = 1 << 18,         /* style */
   LC_VIEW_SHEET = 1 << 19,         /* it was added by lc_sheets_add_view */
   LC_VIEW_OVER_TIME = 1 << 20,     /* orientation; time goes to the right where nobody chooses */
+  LC_VIEW_KINDS = 1 << 21,         /* hide_holding, hide_arcs, hidden */
+  LC_VIEW_LAYOUT = 1 << 22,        /* measure: its amounts are layouts */
+  LC_VIEW_FRAMES = 1 << 23,        /* it can be an animation: lc_picture_encode_frames */
 } LcViewTraits;
 
 typedef enum
@@ -212,6 +215,23 @@ gboolean lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error)
 
 /* Encodes the file in memory. `scale`: pixels of a PNG for one unit, 1 or more. NULL with LC_PICTURE_ERROR_FILE. */
 GBytes *lc_picture_encode (LcPicture *picture, LcFileKind kind, double scale, GError **error);
+
+/* A picture that moves: pictures of one part of its run after the other. */
+#define LC_MOST_FRAMES 10000
+#define LC_LEAST_RATE 0.1
+#define LC_MOST_RATE 60.0
+#define LC_USUAL_RATE 10.0
+typedef struct
+{
+  guint n_frames; /* 1 to LC_MOST_FRAMES: how many parts. Layers and phases are whole ones: no more than there are */
+  double rate;    /* pictures a second, LC_LEAST_RATE to LC_MOST_RATE */
+} LcPictureFrames;
+
+/* Encodes a picture of a view with LC_VIEW_FRAMES as an animation, which is repeated: a PNG that moves (APNG), an SVG
+ * that moves, or a PDF with a page for each part; of one part, it is the picture. The picture shows its last part then;
+ * if it fails, perhaps another one. NULL with LC_PICTURE_ERROR, LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
+GBytes *lc_picture_encode_frames (LcPicture *picture, const LcPictureFrames *frames, LcFileKind kind, double scale,
+                                  GCancellable *cancellable, GError **error);
 
 /* Writes the file under another name and renames it, so that there is the whole file or none. A path that is no regular
  * file (/dev/null, a pipe) is written to directly. */

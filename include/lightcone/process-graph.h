@@ -32,6 +32,16 @@ typedef struct _LcProcessGraph LcProcessGraph;
  * layouts. The same nodes and edges always give the same places. NULL if cancelled. */
 LcProcessGraph *lc_process_graph_new (guint32 n_nodes, LcGraphLayout layout, const LcGraphEdge *edges, gsize n_edges,
                                       GCancellable *cancellable);
+
+/* Makes the graph of the rows of a selection, whose processes are set; edges are what goes between them in the whole
+ * run. NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
+LcProcessGraph *lc_process_graph_new_of_rows (LcHistory *history, guint32 timeline, const LcSelection *selection,
+                                              LcGraphLayout layout, GCancellable *cancellable, GError **error);
+
+/* Makes the scene of a part of the run for such a graph: timeline, phases, span and selection of the query count.
+ * Errors and lives are those of lc_scene_new. */
+LcScene *lc_process_graph_new_scene (LcHistory *history, const LcSceneQuery *query, GCancellable *cancellable,
+                                     GError **error);
 LcProcessGraph *lc_process_graph_ref (LcProcessGraph *graph);
 void lc_process_graph_unref (LcProcessGraph *graph);
 
@@ -50,10 +60,13 @@ gboolean lc_process_graph_pick (const LcProcessGraph *graph, LcRectangle area, L
  * Paints the graph. Node n is row n of the scene, whose span is short: a layer, a phase, some time. Each node shows how
  * it spent the span (running, inside operations or not, and the other states of states.h), and is hollow if it did
  * nothing or was not alive. Members of a group have a ring; arcs are arrows. `chosen` is the selected node, or
- * LC_TRACE_NONE. `names` are the names of the nodes, or NULL.
+ * LC_TRACE_NONE. Nodes have the names of their rows where there is room.
  */
-void lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, const char *const *names,
-                             guint32 chosen, LcRectangle area, LcCanvas *canvas);
+void lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, guint32 chosen, LcRectangle area,
+                             LcCanvas *canvas);
+
+/* Gives a node's name, and how it spent the span. Free with g_free. */
+char *lc_process_graph_dup_text (const LcProcessGraph *graph, const LcScene *scene, guint32 node);
 
 /* Numbers of nodes by what they did for most of the span, for a line of text beside the graph. */
 typedef struct
@@ -69,6 +82,9 @@ typedef struct
 } LcGraphCounts;
 
 void lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGraphCounts *counts);
+
+/* Gives the counts in words, as two or three parts with `between` between them. Free with g_free. */
+char *lc_graph_counts_dup_text (const LcGraphCounts *counts, LcSceneTime time, const char *between);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcProcessGraph, lc_process_graph_unref)
 

@@ -75,6 +75,9 @@ void lc_selection_init (LcSelection *selection);
 void lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *history);
 void lc_selection_clear (LcSelection *selection);
 
+/* Counts the rows of a selection with processes. */
+guint32 lc_selection_count_rows (const LcSelection *selection);
+
 /* Whether both have the same processes in the same rows. */
 gboolean lc_selection_equal_rows (const LcSelection *a, const LcSelection *b);
 

@@ -28,13 +28,13 @@ enum
 
 static char *output, *format_name, *view_name, *time_name, *orientation_name, *style_name, *size, *theme_name, *title,
     *phases;
-static char *measure, *by, *frame, *hide;
+static char *measure, *by, *layout, *frame, *hide;
 static LcPictureChoice choice;
 static char **rules_files, **skip;
 static gboolean list_views, json, no_arcs, no_holding;
 static gboolean trusts, as_sheet;
-static double scale = 1, time_limit;
-static int intervals = -1, memory_limit;
+static double scale = 1, time_limit, rate = -1;
+static int intervals = -1, n_frames = -1, memory_limit;
 static gint64 actual = -1;
 
 static const GOptionEntry options[] = {
@@ -81,6 +81,11 @@ static const GOptionEntry options[] = {
     {"flame", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &by, N_ ("The same as --by"), N_ ("WHICH")},
     {"frame", 0, 0, G_OPTION_ARG_STRING, &frame,
      N_ ("Of the view flame: zoom to this frame, the last of a path with semicolons"), N_ ("PATH")},
+    {"layout", 0, 0, G_OPTION_ARG_STRING, &layout,
+     N_ ("Of the view graph: places in a ring, grid or hypercube, or by force"), N_ ("NAME")},
+    {"frames", 0, 0, G_OPTION_ARG_INT, &n_frames,
+     N_ ("Of the view graph: a picture that moves, of so many parts of the time"), N_ ("NUMBER")},
+    {"rate", 0, 0, G_OPTION_ARG_DOUBLE, &rate, N_ ("Of --frames: so many a second (10)"), N_ ("NUMBER")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("Of folded and speedscope: leave out frames of this function, file or module; more than once"),
      N_ ("PATTERN")},
@@ -161,6 +166,12 @@ parse_numbers (LcPictureOptions *picture)
     lc_complain (_ ("export: --intervals can be from 1 to %d"), MOST_INTERVALS);
   else if (actual != -1 && actual < 1)
     lc_complain (_ ("export: --actual is a number of nanoseconds, 1 or more"));
+  else if (n_frames != -1 && (n_frames < 1 || n_frames > LC_MOST_FRAMES))
+    lc_complain (_ ("export: --frames can be from 1 to %d"), LC_MOST_FRAMES);
+  else if (rate != -1 && !(rate >= LC_LEAST_RATE && rate <= LC_MOST_RATE))
+    lc_complain (_ ("export: --rate can be from %g to %g"), LC_LEAST_RATE, LC_MOST_RATE);
+  else if (rate != -1 && n_frames == -1)
+    lc_complain (_ ("export: --rate goes with --frames only"));
   else
     {
       picture->intervals = intervals > 0 ? (guint32)intervals : 0;
@@ -201,7 +212,7 @@ parse_words (LcPictureOptions *picture)
   picture->style = (LcDiagramStyle)style;
   picture->theme = (LcTheme)theme;
   picture->phases = phases;
-  picture->measure = by != NULL ? by : measure;
+  picture->measure = by != NULL ? by : layout != NULL ? layout : measure;
   picture->frame = frame;
   picture->title = title;
   picture->selection.hide_arcs = no_arcs;
@@ -288,6 +299,9 @@ export_check_flame (void)
       {"measure", measure != NULL},
       {"actual", actual != -1},
       {"frame", frame != NULL},
+      {"layout", layout != NULL},
+      {"frames", n_frames != -1},
+      {"rate", rate != -1},
       {"size", size != NULL},
       {"scale", scale != 1},
       {"theme", theme_name != NULL},
@@ -392,6 +406,9 @@ export_check_options (const LcViewInfo *view)
       {"actual", actual != -1},
       {"by", by != NULL},
       {"frame", frame != NULL},
+      {"layout", layout != NULL},
+      {"frames", n_frames != -1},
+      {"rate", rate != -1},
   };
 
   return lc_check_view (view, given, G_N_ELEMENTS (given));
@@ -435,6 +452,8 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
                     "speedscope"));
   else if (by != NULL && measure != NULL)
     lc_complain (_ ("export: --by is --measure of the view flame: one of them is enough"));
+  else if (layout != NULL && measure != NULL)
+    lc_complain (_ ("export: --layout is --measure of the view graph: one of them is enough"));
   else
     return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
            parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view);
@@ -450,6 +469,9 @@ export_encode (LcPicture *picture, LcFileKind kind, GError **error)
 
   if (sheet != NULL)
     return g_variant_get_data_as_bytes (sheet);
+  if (!as_sheet && n_frames != -1)
+    return lc_picture_encode_frames (picture, &(LcPictureFrames){(guint)n_frames, rate != -1 ? rate : LC_USUAL_RATE},
+                                     kind, scale, NULL, error);
   if (!as_sheet)
     return lc_picture_encode (picture, kind, scale, error);
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -481,6 +503,7 @@ write_picture (const char *directory, LcHistory *opened, LcPictureOptions *optio
                                   : NULL;
   LcHistory *history = opened != NULL ? opened : own;
   g_autoptr (LcPicture) picture = NULL;
+  g_autoptr (GBytes) bytes = NULL;
 
   if (needs_history && (history == NULL || !lc_picture_choice_apply (&choice, history, options_of_it, error)))
     return FALSE;
@@ -496,13 +519,12 @@ write_picture (const char *directory, LcHistory *opened, LcPictureOptions *optio
     }
   if (strcmp (output, "-") == 0)
     return print_picture (picture, kind, error);
-  if (as_sheet)
-    {
-      g_autoptr (GBytes) bytes = export_encode (picture, kind, error);
-
-      return bytes != NULL && lc_picture_write_bytes (bytes, output, error);
-    }
-  return lc_picture_write (picture, output, kind, scale, error);
+  bytes = export_encode (picture, kind, error);
+  if (bytes != NULL)
+    return lc_picture_write_bytes (bytes, output, error);
+  if (!as_sheet)
+    g_prefix_error (error, "%s: ", output);
+  return FALSE;
 }
 
 /* The command's arguments, and the history if scripts need it open before. */

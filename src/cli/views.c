@@ -26,9 +26,9 @@ static const Option options[] = {
     {"to", LC_VIEW_SPAN, 0},
     {NULL, LC_VIEW_FILTERS, 0}, /* those of all filters */
     {"collapse", LC_VIEW_ROWS, 0},
-    {"no-arcs", LC_VIEW_ROWS, 0},
-    {"no-holding", LC_VIEW_ROWS, 0},
-    {"hide", LC_VIEW_ROWS, 0},
+    {"no-arcs", LC_VIEW_KINDS, 0},
+    {"no-holding", LC_VIEW_KINDS, 0},
+    {"hide", LC_VIEW_KINDS, 0},
     {"highlight", LC_VIEW_HIGHLIGHT, 0},
     {"marks", LC_VIEW_HIGHLIGHT, 0},
     {"colour", LC_VIEW_COLORING, 0},
@@ -40,6 +40,9 @@ static const Option options[] = {
     {"actual", LC_VIEW_ACTUAL, 0},
     {"by", LC_VIEW_FRAME, 0},
     {"frame", LC_VIEW_FRAME, 0},
+    {"layout", LC_VIEW_LAYOUT, 0},
+    {"frames", LC_VIEW_FRAMES, 0},
+    {"rate", LC_VIEW_FRAMES, 0},
 };
 
 static gboolean

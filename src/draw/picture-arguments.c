@@ -213,6 +213,22 @@ are_rows (const Command *command, const LcGroups *groups)
 }
 
 static void
+say_kinds (Command *command)
+{
+  const LcPictureOptions *options = command->options;
+  g_autofree char *hidden = lc_diagram_kinds_dup (options->selection.hidden);
+
+  if ((command->traits & LC_VIEW_KINDS) == 0)
+    return;
+  if (options->selection.hide_arcs)
+    g_strv_builder_add (command->words, "--no-arcs");
+  if (options->selection.hide_holding)
+    g_strv_builder_add (command->words, "--no-holding");
+  if (hidden != NULL)
+    picture_arguments_say (command, "--hide", hidden);
+}
+
+static void
 say_rows (Command *command)
 {
   static const struct
@@ -222,16 +238,9 @@ say_rows (Command *command)
   } ways[] = {{"host", lc_groups_by_host}, {"prefix", lc_groups_by_prefix}, {"all", lc_groups_of_all}};
   const LcPictureOptions *options = command->options;
   gboolean said = options->selection.row_ends == NULL;
-  g_autofree char *hidden = lc_diagram_kinds_dup (options->selection.hidden);
 
   if ((command->traits & LC_VIEW_ROWS) == 0)
     return;
-  if (options->selection.hide_arcs)
-    g_strv_builder_add (command->words, "--no-arcs");
-  if (options->selection.hide_holding)
-    g_strv_builder_add (command->words, "--no-holding");
-  if (hidden != NULL)
-    picture_arguments_say (command, "--hide", hidden);
   for (gsize i = 0; i < G_N_ELEMENTS (ways) && !said; i++)
     {
       g_autoptr (LcGroups) groups =
@@ -321,7 +330,11 @@ say_axis (Command *command)
   if ((command->traits & LC_VIEW_STYLE) != 0 && options->style == LC_DIAGRAM_BOXES)
     picture_arguments_say (command, "--style", "moviola");
   if ((command->traits & LC_VIEW_MEASURE) != 0 && options->measure != NULL)
-    picture_arguments_say (command, (command->traits & LC_VIEW_FRAME) != 0 ? "--by" : "--measure", options->measure);
+    picture_arguments_say (command,
+                           (command->traits & LC_VIEW_FRAME) != 0    ? "--by"
+                           : (command->traits & LC_VIEW_LAYOUT) != 0 ? "--layout"
+                                                                     : "--measure",
+                           options->measure);
   if ((command->traits & LC_VIEW_FRAME) != 0 && options->frame != NULL)
     picture_arguments_say (command, "--frame", options->frame);
   if ((command->traits & LC_VIEW_INTERVALS) != 0 && options->intervals > 0)
@@ -360,6 +373,7 @@ lc_picture_dup_arguments (LcHistory *history, const LcPictureOptions *options, g
   if (!say_timelines (&command, error) || !say_span (&command, cancellable, error))
     return NULL;
   say_processes (&command);
+  say_kinds (&command);
   say_rows (&command);
   if (!say_filters (&command, error))
     return NULL;

@@ -51,6 +51,9 @@ picture_options_leave_out (LcPictureOptions *options, guint traits)
     {
       options->selection.row_ends = NULL;
       options->selection.row_names = NULL;
+    }
+  if ((traits & LC_VIEW_KINDS) == 0)
+    {
       options->selection.hide_holding = options->selection.hide_arcs = FALSE;
       options->selection.hidden = 0;
     }

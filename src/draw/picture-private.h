@@ -30,6 +30,22 @@ struct _LcPicture
   char *directory;
 };
 
+/* Shows another part of the run, on the same axis, with everything else as it is. The view has LC_VIEW_FRAMES. FALSE
+ * with an error: the picture is as it was. */
+gboolean lc_picture_move (LcPicture *picture, guint64 from, guint64 to, GCancellable *cancellable, GError **error);
+
+/* --- picture-animation.c --- */
+
+typedef struct
+{
+  guint64 from; /* positions */
+  guint64 to;
+} LcPicturePart;
+
+/* Lists at most `n_parts` parts of what a picture shows, which follow each other: whole layers or phases, or equal
+ * times. Unref with g_array_unref. */
+GArray *lc_picture_list_parts (const LcPicture *picture, guint n_parts);
+
 /* --- picture-options.c --- */
 
 /* Fills in the view and the context. Options that the view ignores are left out, and missing ones are completed. */

@@ -43,6 +43,27 @@ lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellabl
   return g_steal_pointer (&picture);
 }
 
+gboolean
+lc_picture_move (LcPicture *picture, guint64 from, guint64 to, GCancellable *cancellable, GError **error)
+{
+  LcPictureOptions *options = &picture->context.options;
+  const guint64 from_before = options->from, to_before = options->to;
+
+  g_return_val_if_fail (picture->view->move != NULL && from < to, FALSE);
+
+  options->from = from;
+  options->to = to;
+  if (!picture->view->move (picture->model, cancellable, error))
+    {
+      options->from = from_before;
+      options->to = to_before;
+      return FALSE;
+    }
+  g_free (picture->shown);
+  picture->shown = lc_picture_dup_shown (picture);
+  return TRUE;
+}
+
 void
 lc_picture_free (LcPicture *picture)
 {

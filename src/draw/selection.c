@@ -21,8 +21,8 @@ selection_copy_numbers (const guint32 *numbers, guint32 n)
   return copy;
 }
 
-static guint32
-selection_count_rows (const LcSelection *selection)
+guint32
+lc_selection_count_rows (const LcSelection *selection)
 {
   return selection->row_ends != NULL ? selection->n_row_ends : selection->n_processes;
 }
@@ -31,7 +31,7 @@ selection_count_rows (const LcSelection *selection)
 static const char *const *
 selection_copy_names (const LcSelection *selection)
 {
-  guint32 n_rows = selection_count_rows (selection);
+  guint32 n_rows = lc_selection_count_rows (selection);
   char **names = g_new0 (char *, n_rows + 1);
 
   for (guint32 row = 0; row < n_rows; row++)
@@ -56,7 +56,7 @@ lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *h
 void
 lc_selection_clear (LcSelection *selection)
 {
-  for (guint32 row = 0; selection->row_names != NULL && row < selection_count_rows (selection); row++)
+  for (guint32 row = 0; selection->row_names != NULL && row < lc_selection_count_rows (selection); row++)
     g_free ((gpointer)selection->row_names[row]);
   g_free ((gpointer)selection->row_names);
   g_free ((gpointer)selection->processes);

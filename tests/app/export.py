@@ -114,6 +114,29 @@ def exports_plots(display, start, folder):
         holds(f'--view {view} ' in command, command)
 
 
+def exports_what_moves(display, start, folder):
+    """so is the graph that moves; what does not move has no parts to choose"""
+    browser = open_trace(display, start, gauss(folder))
+    browser.click(browser.find('Graph', 'page tab'))
+    browser.do(browser.find('Export as a picture that moves', 'push button'))
+    holds('--view graph' in command_of(browser) and '--frames 100' in command_of(browser), command_of(browser))
+    browser.press('alt+f', 'ctrl+a')
+    browser.type('5')
+    browser.press('Tab')
+    command = wait_for(lambda: command_of(browser) if '--frames 5' in command_of(browser) else None, 'five parts')
+    holds('--view graph' in command, command)
+    display.save('moving')
+    save_as(browser, folder / 'moves.png')
+    picture = saved(browser, folder / 'moves.png')
+    holds(picture == said_by_command(command, folder / 'moves-command.png'), command)
+    holds(b'acTL' in picture, 'it moves')
+    wait_for(lambda: not browser.look_for(COMMAND, 'label'), 'the dialog is closed')
+    browser.press('ctrl+e')
+    holds('--frames' not in command_of(browser), 'a diagram moves')
+    holds(not browser.look_for('Parts that follow each other', 'spin button'), 'a diagram has parts')
+    browser.press('Escape')
+
+
 def asks_before_it_replaces(display, start, folder):
     """a file that is there is replaced only when that is said; what cannot be written is told"""
     browser = open_trace(display, start, gauss(folder))
@@ -157,8 +180,8 @@ def copies(display, start, folder):
     browser.press('Escape')
 
 
-TESTS = [exports_the_diagram, exports_what_is_seen, exports_both_timelines, exports_plots, asks_before_it_replaces,
-         copies]
+TESTS = [exports_the_diagram, exports_what_is_seen, exports_both_timelines, exports_plots, exports_what_moves,
+         asks_before_it_replaces, copies]
 
 if __name__ == '__main__':
     run(TESTS)

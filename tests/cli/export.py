@@ -505,7 +505,7 @@ def an_option_that_a_view_does_not_look_at_is_refused():
               'within': 'solve', 'called-in': 'main',
               'tag': '1', 'orientation': 'right', 'phases': 'tag', 'intervals': '3', 'measure': 'waiting',
               'actual': '9', 'by': 'waiter', 'frame': 'main()', 'colour': 'site', 'style': 'moviola',
-              'hide': 'waiting'}
+              'hide': 'waiting', 'layout': 'grid', 'frames': '2', 'rate': '5'}
     known = views()
     equal({option for view in known for option in view['options']} - set(values), set(), 'options without a value here')
     write('gauss', GAUSS)

@@ -80,7 +80,7 @@ PICTURES = {
 }
 VIEWS_OF = {'waiting': 'crew', 'communication': 'crew', 'matrix': 'messages', 'objects': 'locks', 'ratio': 'locks',
             'waiting-history': 'locks', 'parallelism': 'barriers', 'parallelism-histogram': 'barriers',
-            'parallelism-average': 'long', 'slack': 'crew'}
+            'parallelism-average': 'long', 'slack': 'crew', 'states': 'crew', 'graph': 'messages'}
 PICTURES |= {'view-flame': ('places', (), ['--view', 'flame']),
              'view-flame-blamed-dark': ('places', (), ['--view', 'flame', '--by', 'blamed', '--theme', 'dark']),
              'view-flame-waiter-print': ('places', (), ['--view', 'flame', '--by', 'waiter', '--theme', 'print'])}

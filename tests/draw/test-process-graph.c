@@ -174,6 +174,7 @@ test_pick (void)
 static void
 test_names (void)
 {
+  static const guint32 processes[] = {0, 1}, row_ends[] = {1, 2};
   static const char *const names[] = {"rank 0 of the world", "rank of the world 1"};
   static const double widths[] = {400, 110};
   g_autoptr (Case) trial = case_new (handover, NULL);
@@ -183,6 +184,10 @@ test_names (void)
   LcSceneQuery query;
 
   lc_scene_query_init (&query);
+  query.selection.processes = processes;
+  query.selection.row_ends = row_ends;
+  query.selection.n_processes = query.selection.n_row_ends = 2;
+  query.selection.row_names = names;
   scene = lc_scene_new (trial->history, &query, NULL, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
@@ -190,7 +195,7 @@ test_names (void)
       g_autoptr (LcCanvas) canvas = lc_canvas_new_svg (widths[i], 400, LC_THEME_LIGHT, "graph", NULL);
       g_autofree char *svg = NULL;
 
-      lc_process_graph_paint (graph, scene, names, 0, (LcRectangle){0, 0, widths[i], 400}, canvas);
+      lc_process_graph_paint (graph, scene, 0, (LcRectangle){0, 0, widths[i], 400}, canvas);
       svg = lc_canvas_finish_svg (canvas, NULL);
       g_assert_cmpint (strstr (svg, ">rank of the world 1<") != NULL, ==, i == 0);
       g_assert_cmpint (strstr (svg, ">1<") != NULL, ==, i == 1);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The states of processes in every view: that all count the same, and that none lets more run than there were
  * processors. */
+#include <string.h>
+
 #include "../analysis/case.h"
 #include "../history/random-machine.h"
+#include "lightcone/picture.h"
 #include "lightcone/process-graph.h"
 #include "lightcone/profile.h"
 #include "lightcone/scene.h"
@@ -308,6 +311,62 @@ test_diagram (void)
   trial_each (check_diagram);
 }
 
+/* How many processes the view of states has in a state at a time, by what it says there. */
+static guint64
+trial_count_in_view (const char *text, const char *state)
+{
+  const char *line = strstr (text, state);
+
+  return line != NULL ? (guint64)g_ascii_strtod (line + strlen (state), NULL) : 0;
+}
+
+/* The picture has a column for each ns. */
+static void
+check_view (Trial *trial)
+{
+  g_autoptr (LcPicture) picture = NULL;
+  g_autoptr (LcCanvas) canvas = NULL;
+  g_autoptr (GError) error = NULL;
+  LcPictureOptions options;
+  LcSummaryBucket sum = {0};
+  LcRectangle area;
+  guint64 from, to;
+
+  lc_picture_options_init (&options);
+  options.view = "states";
+  g_assert_true (lc_picture_find_span (trial->trial->history, &options, &from, &to, NULL, &error));
+  options.width = (double)(to - from) + 80;
+  picture = lc_picture_new (trial->trial->history, &options, NULL, &error);
+  g_assert_no_error (error);
+  canvas = lc_canvas_new_svg (options.width, options.height, LC_THEME_LIGHT, NULL, NULL);
+  lc_picture_paint (picture, canvas);
+  lc_picture_get_area (picture, &area);
+  for (guint64 time = from; time < to; time++)
+    {
+      const LcPlace place = {area.x + ((double)(time - from) + 0.5) / (double)(to - from) * area.width, area.y + 9};
+      g_autofree char *text = lc_picture_dup_text_at (picture, place, 0);
+      const guint64 running = trial_count_in_view (text, "Running: ");
+
+      g_assert_cmpuint (running, <=, g_array_index (trial->machine->running, guint, time));
+      sum.running += running;
+      sum.waiting += trial_count_in_view (text, "Waiting: ");
+      sum.woken += trial_count_in_view (text, "going on: ");
+      sum.preempted += trial_count_in_view (text, "processor: ");
+      sum.outside += trial_count_in_view (text, "unseen: ");
+    }
+  g_assert_cmpuint (sum.running, ==, trial->sum.running);
+  g_assert_cmpuint (sum.waiting, ==, trial->sum.waiting);
+  g_assert_cmpuint (sum.woken, ==, trial->sum.woken);
+  g_assert_cmpuint (sum.preempted, ==, trial->sum.preempted);
+  g_assert_cmpuint (sum.outside, ==, trial->sum.outside);
+}
+
+static void
+test_view (void)
+{
+  trial_each (check_view);
+}
+
 /* In each ns a process is in one state, and as many run as had a processor, or fewer: who waits may have had one. */
 static void
 check_played (Trial *trial)
@@ -358,6 +417,7 @@ main (int argc, char **argv)
   g_test_add_func ("/states-in-views/blame", test_blame);
   g_test_add_func ("/states-in-views/profile", test_profile);
   g_test_add_func ("/states-in-views/diagram", test_diagram);
+  g_test_add_func ("/states-in-views/view", test_view);
   g_test_add_func ("/states-in-views/played", test_played);
   return g_test_run ();
 }

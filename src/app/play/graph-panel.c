@@ -9,8 +9,15 @@
 #include "app/shell.h"
 #include "app/play/graph-area.h"
 #include "app/play/player.h"
+#include "app/plots/export-choices.h"
+#include "app/plots/export-dialog.h"
 #include "app/shown-text.h"
 #include "trace/quantities.h"
+
+enum
+{
+  USUAL_FRAMES = 100, /* of a picture that moves: ten seconds */
+};
 
 struct _LcGraphPanel
 {
@@ -26,6 +33,7 @@ struct _LcGraphPanel
   GtkButton *play;
   GtkButton *forward;
   GtkButton *stop;
+  GtkButton *export;
   GtkToggleButton *loop;
   GtkDropDown *time;
   GtkDropDown *speed;
@@ -80,22 +88,14 @@ static void
 tell_state (LcGraphPanel *panel)
 {
   const LcShown *shown = lc_session_get_shown (panel->session);
-  g_autofree char *moment = NULL, *text = NULL, *off = NULL, *all = NULL;
+  g_autofree char *moment = NULL, *text = NULL, *all = NULL;
   LcGraphCounts counts;
 
   if (shown == NULL || !lc_graph_area_get_counts (panel->area, &counts))
     return;
   moment = dup_moment (panel);
-  if (shown->selection.time == LC_SCENE_PHYSICAL)
-    text = g_strdup_printf (_ ("%s\n%u running · %u inside operations\n%u waiting · %u idle · %u arcs"), moment,
-                            counts.running, counts.inside, counts.waiting, counts.idle, counts.arcs);
-  else
-    text = g_strdup_printf (_ ("%s\n%u inside operations · %u waiting\n%u without an event · %u arcs"), moment,
-                            counts.inside, counts.waiting, counts.idle, counts.arcs);
-  if (counts.woken + counts.preempted + counts.outside > 0)
-    off = g_strdup_printf (_ ("\n%u woken · %u without a processor · %u outside"), counts.woken, counts.preempted,
-                           counts.outside);
-  all = g_strconcat (text, off, NULL);
+  text = lc_graph_counts_dup_text (&counts, shown->selection.time, "\n");
+  all = g_strjoin ("\n", moment, text, NULL);
   lc_label_show (panel->state, all);
   lc_accessible_show (GTK_ACCESSIBLE (panel->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all);
 }
@@ -162,6 +162,22 @@ static void
 graph_panel_on_stop (LcGraphPanel *panel)
 {
   lc_player_stop (panel->player);
+}
+
+/* The file moves, too, as long as nobody has chosen otherwise. */
+static void
+graph_panel_on_export (LcGraphPanel *panel)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (panel)));
+  const LcViewInfo *view = lc_views_find ("graph");
+  LcExportChoices *choices = lc_export_choices_get (window);
+  const guint layout = gtk_drop_down_get_selected (panel->layout);
+
+  if (lc_session_get_shown (panel->session) == NULL || layout >= view->n_amounts)
+    return;
+  if (choices->n_frames <= 1)
+    choices->n_frames = USUAL_FRAMES;
+  lc_export_dialog_present (window, panel->session, view->name, view->amounts[layout].measure, NULL, FALSE);
 }
 
 static void
@@ -253,6 +269,7 @@ lc_graph_panel_class_init (LcGraphPanelClass *class)
   gtk_widget_class_bind_template_child (widget, LcGraphPanel, play);
   gtk_widget_class_bind_template_child (widget, LcGraphPanel, forward);
   gtk_widget_class_bind_template_child (widget, LcGraphPanel, stop);
+  gtk_widget_class_bind_template_child (widget, LcGraphPanel, export);
   gtk_widget_class_bind_template_child (widget, LcGraphPanel, loop);
   gtk_widget_class_bind_template_child (widget, LcGraphPanel, time);
   gtk_widget_class_bind_template_child (widget, LcGraphPanel, speed);
@@ -272,6 +289,7 @@ connect_controls (LcGraphPanel *panel)
   g_signal_connect_swapped (panel->backward, "clicked", G_CALLBACK (on_backward), panel);
   g_signal_connect_swapped (panel->forward, "clicked", G_CALLBACK (on_forward), panel);
   g_signal_connect_swapped (panel->stop, "clicked", G_CALLBACK (graph_panel_on_stop), panel);
+  g_signal_connect_swapped (panel->export, "clicked", G_CALLBACK (graph_panel_on_export), panel);
   g_signal_connect (panel->loop, "notify::active", G_CALLBACK (on_loop), panel);
   g_signal_connect (panel->time, "notify::selected", G_CALLBACK (on_time), panel);
   g_signal_connect (panel->speed, "notify::selected", G_CALLBACK (on_speed), panel);

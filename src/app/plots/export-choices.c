@@ -37,7 +37,8 @@ lc_export_choices_get (GtkWindow *window)
   if (choices != NULL)
     return choices;
   choices = g_new0 (LcExportChoices, 1);
-  *choices = (LcExportChoices){.view = lc_views_get (&n_views)->name, .width = 1200, .height = 800, .scale = 1};
+  *choices =
+      (LcExportChoices){.view = lc_views_get (&n_views)->name, .width = 1200, .height = 800, .scale = 1, .n_frames = 1};
   g_object_set_data_full (G_OBJECT (window), key, choices, free_choices);
   return choices;
 }

@@ -12,6 +12,7 @@ typedef struct
   const char *view;    /* name of the view */
   const char *measure; /* of the view's amounts; NULL: the usual one */
   gboolean whole;
+  double n_frames; /* parts of a view that moves */
   LcFileKind kind;
   guint size; /* number of the preset */
   double width;

@@ -27,6 +27,8 @@ struct _LcExportDialog
   AdwComboRow *view;
   AdwComboRow *measure;
   AdwComboRow *part;
+  GtkWidget *frames_row;
+  GtkSpinButton *frames;
   AdwEntryRow *title;
   AdwComboRow *theme;
   AdwComboRow *kind;
@@ -65,6 +67,25 @@ static double
 export_dialog_get_scale (LcExportDialog *dialog)
 {
   return get_kind (dialog) == LC_FILE_PNG ? gtk_spin_button_get_value (dialog->scale) : 1;
+}
+
+/* Returns the number of parts, 1 for a view that does not move. */
+static guint
+export_dialog_get_frames (LcExportDialog *dialog)
+{
+  const LcViewInfo *view = lc_views_find (dialog->request->view);
+
+  return (view->traits & LC_VIEW_FRAMES) != 0 ? (guint)gtk_spin_button_get_value_as_int (dialog->frames) : 1;
+}
+
+static LcExportWork *
+export_dialog_make_work (LcExportDialog *dialog, const char *path, LcFileKind kind)
+{
+  const double scale = kind == LC_FILE_PNG ? export_dialog_get_scale (dialog) : 1;
+  LcExportWork *work = lc_export_work_new (dialog->request, path, kind, scale);
+
+  work->n_frames = export_dialog_get_frames (dialog);
+  return work;
 }
 
 /* Proposes a name like "gauss-waiting.png". */
@@ -107,8 +128,7 @@ export_dialog_make_command (gpointer data)
   g_autofree char *file = dup_file_name (dialog);
 
   dialog->command_source = 0;
-  lc_job_start (dialog->commanding, lc_export_say_command,
-                lc_export_work_new (dialog->request, file, LC_FILE_PNG, export_dialog_get_scale (dialog)),
+  lc_job_start (dialog->commanding, lc_export_say_command, export_dialog_make_work (dialog, file, get_kind (dialog)),
                 lc_export_work_free);
   return G_SOURCE_REMOVE;
 }
@@ -127,6 +147,7 @@ export_dialog_show (LcExportDialog *dialog)
   const LcViewInfo *view = lc_views_find (dialog->request->view);
 
   gtk_widget_set_sensitive (GTK_WIDGET (dialog->part), (view->traits & LC_VIEW_SPAN) != 0);
+  gtk_widget_set_visible (dialog->frames_row, (view->traits & LC_VIEW_FRAMES) != 0);
   gtk_widget_set_visible (dialog->scale_row, get_kind (dialog) == LC_FILE_PNG);
   export_dialog_tell_error (dialog, NULL);
   lc_picture_area_show (dialog->preview, lc_picture_request_copy (dialog->request));
@@ -161,6 +182,8 @@ export_dialog_fill_measures (LcExportDialog *dialog)
   adw_combo_row_set_model (dialog->measure, G_LIST_MODEL (titles));
   adw_combo_row_set_selected (dialog->measure, chosen);
   gtk_widget_set_visible (GTK_WIDGET (dialog->measure), view->n_amounts > 0);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (dialog->measure),
+                                 (view->traits & LC_VIEW_LAYOUT) != 0 ? _ ("_Layout") : _ ("_Amount"));
   dialog->filling = was_filling;
 }
 
@@ -193,6 +216,7 @@ export_dialog_on_changed (LcExportDialog *dialog)
   choices->whole = request->whole = adw_combo_row_get_selected (dialog->part) == 1;
   choices->theme = request->theme = (LcTheme)adw_combo_row_get_selected (dialog->theme);
   choices->kind = get_kind (dialog);
+  choices->n_frames = gtk_spin_button_get_value (dialog->frames);
   choices->scale = gtk_spin_button_get_value (dialog->scale);
   lc_picture_request_set_title (request, title[0] != '\0' ? title : NULL);
   read_size (dialog);
@@ -284,6 +308,7 @@ export_dialog_fill (LcExportDialog *dialog)
   adw_combo_row_set_selected (dialog->kind, choices->kind);
   adw_combo_row_set_selected (dialog->size, choices->size);
   gtk_spin_button_set_value (dialog->scale, choices->scale);
+  gtk_spin_button_set_value (dialog->frames, choices->n_frames);
   set_sides (dialog, choices->width, choices->height);
   use_size (dialog);
   dialog->filling = FALSE;
@@ -355,9 +380,7 @@ write_it (LcExportDialog *dialog)
   lc_export_choices_set_folder (dialog->choices, folder);
   set_saving (dialog, TRUE);
   export_dialog_tell_error (dialog, NULL);
-  lc_job_start (dialog->writing, lc_export_write,
-                lc_export_work_new (dialog->request, dialog->path, kind,
-                                    kind == LC_FILE_PNG ? export_dialog_get_scale (dialog) : 1),
+  lc_job_start (dialog->writing, lc_export_write, export_dialog_make_work (dialog, dialog->path, kind),
                 lc_export_work_free);
 }
 
@@ -476,6 +499,8 @@ export_dialog_bind_children (GtkWidgetClass *widget)
   gtk_widget_class_bind_template_child (widget, LcExportDialog, view);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, measure);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, part);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, frames_row);
+  gtk_widget_class_bind_template_child (widget, LcExportDialog, frames);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, title);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, theme);
   gtk_widget_class_bind_template_child (widget, LcExportDialog, kind);

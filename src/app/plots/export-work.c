@@ -7,7 +7,7 @@ lc_export_work_new (const LcPictureRequest *request, const char *path, LcFileKin
 {
   LcExportWork *work = g_new0 (LcExportWork, 1);
 
-  *work = (LcExportWork){lc_picture_request_copy (request), g_strdup (path), kind, scale, NULL};
+  *work = (LcExportWork){lc_picture_request_copy (request), g_strdup (path), kind, scale, 1, NULL};
   return work;
 }
 
@@ -27,8 +27,15 @@ lc_export_write (gpointer data, LcJobPermille *done, GCancellable *cancellable, 
 {
   const LcExportWork *work = data;
   g_autoptr (LcPicture) picture = lc_picture_request_make (work->request, cancellable, error);
+  const LcPictureFrames frames = {work->n_frames, LC_USUAL_RATE};
+  g_autoptr (GBytes) bytes = NULL;
 
-  return GINT_TO_POINTER (picture != NULL && lc_picture_write (picture, work->path, work->kind, work->scale, error));
+  if (picture == NULL)
+    return NULL;
+  if (work->n_frames == 1)
+    return GINT_TO_POINTER (lc_picture_write (picture, work->path, work->kind, work->scale, error));
+  bytes = lc_picture_encode_frames (picture, &frames, work->kind, work->scale, cancellable, error);
+  return GINT_TO_POINTER (bytes != NULL && lc_picture_write_bytes (bytes, work->path, error));
 }
 
 /* --- Commands ---------------------------------------------------------------------------------------------------- */
@@ -53,6 +60,8 @@ export_work_join (const LcExportWork *work, char **arguments)
   add_quoted (text, work->request->shown->opened->directory);
   for (gsize i = 0; arguments[i] != NULL; i++)
     add_quoted (text, arguments[i]);
+  if (work->n_frames != 1)
+    g_string_append_printf (text, " --frames %u", work->n_frames);
   if (work->scale != 1)
     g_string_append_printf (text, " --scale %s", g_ascii_dtostr (scale, sizeof scale, work->scale));
   g_string_append (text, " -o");

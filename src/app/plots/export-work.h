@@ -13,6 +13,7 @@ typedef struct
   char *path;
   LcFileKind kind;
   double scale;
+  guint n_frames;  /* parts of a picture that moves; 1: it does not */
   GObject *window; /* held until the end; or NULL */
 } LcExportWork;
 

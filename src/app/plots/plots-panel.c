@@ -286,6 +286,8 @@ plots_panel_fill_measures (LcPlotsPanel *panel)
   gtk_drop_down_set_selected (panel->measures, chosen);
   g_signal_handlers_unblock_by_func (panel->measures, on_measure, panel);
   gtk_widget_set_visible (GTK_WIDGET (panel->measures), panel->view->n_amounts > 0);
+  lc_tooltip_show (GTK_WIDGET (panel->measures),
+                   (panel->view->traits & LC_VIEW_LAYOUT) != 0 ? _ ("Layout") : _ ("Amount"));
 }
 
 static void

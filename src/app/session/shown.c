@@ -197,7 +197,7 @@ lc_shown_set_kept (LcKept **place, LcKept *kept)
 guint32
 lc_shown_get_n_rows (const LcShown *shown)
 {
-  return shown->selection.row_ends != NULL ? shown->selection.n_row_ends : shown->selection.n_processes;
+  return lc_selection_count_rows (&shown->selection);
 }
 
 const guint32 *

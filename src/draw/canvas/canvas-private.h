@@ -21,6 +21,7 @@ typedef struct
   void (*clip) (LcCanvas *canvas, LcRectangle rectangle);
   void (*unclip) (LcCanvas *canvas);
   void (*begin) (LcCanvas *canvas, const char *name, const char *title);
+  void (*begin_frame) (LcCanvas *canvas, guint number, guint n_frames, double seconds); /* NULL: nothing moves */
   void (*end) (LcCanvas *canvas);
   void (*text) (LcCanvas *canvas, const LcTextStyle *style, LcPlace place, const LcLabel *label);
   void (*free) (LcCanvas *canvas);

@@ -508,6 +508,46 @@ svg_begin (LcCanvas *parent, const char *name, const char *title)
 }
 
 static void
+svg_add_seconds (GString *svg, double seconds)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (svg, g_ascii_formatd (text, sizeof text, "%.6g", seconds));
+}
+
+/* Each picture is seen in its own part of the time that all take, and hidden before its turn. Who draws no animations
+ * sees the first one. */
+static void
+svg_add_style (Canvas *canvas, guint n_frames, double seconds)
+{
+  g_string_append (canvas->head, "<style>.frame{visibility:hidden;animation:frame ");
+  svg_add_seconds (canvas->head, n_frames * seconds);
+  g_string_append (canvas->head,
+                   "s step-end infinite}.first{visibility:visible}@keyframes frame{0%{visibility:visible}");
+  svg_add_seconds (canvas->head, 100.0 / n_frames);
+  g_string_append (canvas->head, "%,100%{visibility:hidden}}"
+                                 "@media (prefers-reduced-motion:reduce){.frame{animation:none}}</style>\n");
+}
+
+static void
+svg_begin_frame (LcCanvas *parent, guint number, guint n_frames, double seconds)
+{
+  Canvas *canvas = (Canvas *)parent;
+
+  if (n_frames == 1)
+    {
+      g_string_append (canvas->body, "<g>\n");
+      return;
+    }
+  if (number == 0)
+    svg_add_style (canvas, n_frames, seconds);
+  g_string_append (canvas->body, number == 0 ? "<g class=\"frame first\"" : "<g class=\"frame\"");
+  g_string_append (canvas->body, " style=\"animation-delay:");
+  svg_add_seconds (canvas->body, number * seconds);
+  g_string_append (canvas->body, "s\">\n");
+}
+
+static void
 svg_end (LcCanvas *parent)
 {
   g_string_append (((Canvas *)parent)->body, "</g>\n");
@@ -597,6 +637,7 @@ static const LcCanvasBackend svg_backend = {
     .clip = svg_clip,
     .unclip = svg_end,
     .begin = svg_begin,
+    .begin_frame = svg_begin_frame,
     .end = svg_end,
     .text = svg_text,
     .free = svg_free,

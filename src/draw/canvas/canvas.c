@@ -364,6 +364,16 @@ lc_canvas_begin (LcCanvas *canvas, const char *name, const char *title)
 }
 
 void
+lc_canvas_begin_frame (LcCanvas *canvas, guint number, guint n_frames, double seconds)
+{
+  g_return_if_fail (canvas != NULL && !canvas->finished && number < n_frames && seconds > 0);
+
+  canvas_push (canvas, FALSE);
+  if (canvas->backend->begin_frame != NULL)
+    canvas->backend->begin_frame (canvas, number, n_frames, seconds);
+}
+
+void
 lc_canvas_end (LcCanvas *canvas)
 {
   g_return_if_fail (canvas != NULL && !canvas->finished && top_is_clip (canvas, FALSE));

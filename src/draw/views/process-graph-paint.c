@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Painting of a process graph: one moment of a run. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 #include "process-graph-private.h"
+#include "trace/quantities.h"
 
 #define LARGEST 44.0
+#define LARGEST_PART 0.12 /* of a large area */
 #define SMALLEST 4.0
 #define ROOM 0.12      /* share of the area on each side, since nodes and their names reach out of their places */
 #define WITH_NAME 14.0 /* the least size of a node with a name */
@@ -14,7 +17,8 @@
 
 enum
 {
-  CORNERS = 32,            /* corners of a circle */
+  CORNERS = 32,            /* corners of a large circle */
+  LEAST_CORNERS = 8,
   MOST_FAINT_EDGES = 2000, /* more faint edges would cover the area */
 };
 
@@ -237,6 +241,33 @@ lc_process_graph_count (const LcProcessGraph *graph, const LcScene *scene, LcGra
     counts->arcs += is_arrow (&arcs[i], graph);
 }
 
+char *
+lc_process_graph_dup_text (const LcProcessGraph *graph, const LcScene *scene, guint32 node)
+{
+  g_autofree Node *nodes = look_at_nodes (graph, scene);
+  g_autofree char *name = lc_scene_dup_row_name (scene, node);
+  const struct
+  {
+    const char *word;
+    double amount;
+  } states[] = {{_ ("Running"), nodes[node].running},
+                {_ ("Inside operations"), nodes[node].inside},
+                {_ ("Waiting"), nodes[node].waiting},
+                {_ ("Woken, not yet going on"), nodes[node].woken},
+                {_ ("Without a processor"), nodes[node].preempted},
+                {_ ("Outside, or blocked unseen"), nodes[node].outside}};
+  GString *text = g_string_new (name);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    if (states[i].amount >= 1)
+      {
+        g_autofree char *amount = lc_format_duration ((guint64)states[i].amount);
+
+        g_string_append_printf (text, "\n%s: %s", states[i].word, amount);
+      }
+  return g_string_free (text, FALSE);
+}
+
 /* --- Places ------------------------------------------------------------------------------------------------------- */
 
 /* The square in the middle of the area that holds the nodes. */
@@ -259,7 +290,9 @@ paint_place_of (const LcProcessGraph *graph, LcRectangle square, guint32 node)
 double
 lc_process_graph_get_size (const LcProcessGraph *graph, LcRectangle area)
 {
-  return CLAMP (graph->nearest * get_square (area).width * 0.55, SMALLEST, LARGEST);
+  const double largest = MAX (LARGEST, LARGEST_PART * MIN (area.width, area.height));
+
+  return CLAMP (graph->nearest * get_square (area).width * 0.55, SMALLEST, largest);
 }
 
 gboolean
@@ -344,12 +377,18 @@ paint_arrows (const LcProcessGraph *graph, const LcScene *scene, LcRectangle squ
                    size / 2 + 1);
 }
 
+static guint
+paint_count_corners (double radius)
+{
+  return (guint)CLAMP (radius * 2, LEAST_CORNERS, CORNERS);
+}
+
 /* Paints a slice of a circle; `from` and `to` are shares of a turn, clockwise from the top. */
 static void
 paint_slice (LcCanvas *canvas, LcFill fill, LcPlace middle, double radius, double from, double to)
 {
   LcPlace places[CORNERS + 2];
-  guint n = 0, corners = (guint)ceil ((to - from) * CORNERS);
+  guint n = 0, corners = (guint)ceil ((to - from) * paint_count_corners (radius));
 
   if (to <= from)
     return;
@@ -368,14 +407,15 @@ static void
 paint_ring (LcCanvas *canvas, LcStroke stroke, LcPlace middle, double radius)
 {
   LcPlace places[CORNERS + 1];
+  const guint corners = paint_count_corners (radius);
 
-  for (guint i = 0; i <= CORNERS; i++)
+  for (guint i = 0; i <= corners; i++)
     {
-      double angle = 2 * G_PI * i / CORNERS;
+      double angle = 2 * G_PI * i / corners;
 
       places[i] = (LcPlace){.x = middle.x + radius * cos (angle), .y = middle.y + radius * sin (angle)};
     }
-  lc_canvas_polyline (canvas, stroke, places, CORNERS + 1);
+  lc_canvas_polyline (canvas, stroke, places, corners + 1);
 }
 
 static void
@@ -421,9 +461,10 @@ paint_shorten (LcCanvas *canvas, const LcTextStyle *style, const char *name, dou
 }
 
 static void
-process_graph_paint_name (const LcProcessGraph *graph, LcCanvas *canvas, const char *name, LcPlace middle, double size,
+process_graph_paint_name (const LcScene *scene, guint32 node, LcCanvas *canvas, LcPlace middle, double size,
                           double room)
 {
+  g_autofree char *name = lc_scene_dup_row_name (scene, node);
   const LcTextStyle whole = {.font = LC_FONT_SMALL, .room = 0};
   LcTextStyle style = {
       .font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = 0.5, .align_y = 0, .room = room, .backdrop = TRUE};
@@ -433,8 +474,8 @@ process_graph_paint_name (const LcProcessGraph *graph, LcCanvas *canvas, const c
 }
 
 void
-lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, const char *const *names, guint32 chosen,
-                        LcRectangle area, LcCanvas *canvas)
+lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, guint32 chosen, LcRectangle area,
+                        LcCanvas *canvas)
 {
   LcRectangle square = get_square (area);
   double size = lc_process_graph_get_size (graph, area);
@@ -451,8 +492,8 @@ lc_process_graph_paint (const LcProcessGraph *graph, const LcScene *scene, const
       paint_node (canvas, &nodes[i], middle, size / 2);
       if (i == chosen)
         paint_ring (canvas, lc_canvas_stroke (canvas, LC_INK_SELECTION, 2), middle, size / 2 + 3);
-      if (names != NULL && names[i] != NULL && size >= WITH_NAME)
-        process_graph_paint_name (graph, canvas, names[i], middle, size, room);
+      if (size >= WITH_NAME)
+        process_graph_paint_name (scene, i, canvas, middle, size, room);
     }
   lc_canvas_unclip (canvas);
 }

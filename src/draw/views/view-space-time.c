@@ -35,8 +35,8 @@ typedef struct
 
 /* --- Query -------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-view_space_time_has_pending (LcHistory *history)
+gboolean
+lc_view_has_pending (LcHistory *history)
 {
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     if (lc_history_get_process (history, i)->pending.operation != LC_TRACE_NONE)
@@ -54,7 +54,7 @@ view_space_time_goes_on (const LcViewContext *context)
 
   return options->selection.time != LC_SCENE_PHASE &&
          options->selection.n_processes == lc_history_get_n_processes (context->history) &&
-         view_space_time_has_pending (context->history) &&
+         lc_view_has_pending (context->history) &&
          lc_picture_find_span (context->history, options, &from, &to, NULL, NULL) && options->from == from &&
          options->to == to;
 }
@@ -458,7 +458,7 @@ const LcView lc_view_space_time = {
              .title = N_ ("Space-time diagram"),
              .summary = N_ ("What each process did, when, and who had to wait for whom."),
              .traits = LC_VIEW_TIMES | LC_VIEW_ORIENTATION | LC_VIEW_FILTERS | LC_VIEW_HIGHLIGHT | LC_VIEW_TIMELINES |
-                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_COLORING | LC_VIEW_STYLE},
+                       LC_VIEW_SPAN | LC_VIEW_BOUNDS | LC_VIEW_ROWS | LC_VIEW_KINDS | LC_VIEW_COLORING | LC_VIEW_STYLE},
     .gather = view_space_time_gather,
     .describe = view_space_time_describe,
     .paint = view_space_time_paint,

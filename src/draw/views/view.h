@@ -27,6 +27,10 @@ typedef struct
   /* Asks the history, and returns a model. NULL with an error. */
   gpointer (*gather) (const LcViewContext *context, GCancellable *cancellable, GError **error);
 
+  /* LC_VIEW_FRAMES: asks the history for the part of the run that the context names now, and keeps all that is the same
+   * for each part of the run. FALSE with an error: the model is as it was. */
+  gboolean (*move) (gpointer model, GCancellable *cancellable, GError **error);
+
   /* Sets axes, legend and notes. */
   void (*describe) (gpointer model, LcFrame *frame, LcCanvas *canvas);
 
@@ -64,6 +68,9 @@ typedef struct
   guint32 (*get_process) (gpointer model);
 } LcView;
 
+/* Whether any operation never ended. */
+gboolean lc_view_has_pending (LcHistory *history);
+
 /* Finds a view by name in the table of all views (views.c). NULL gives the default. */
 const LcView *lc_view_find (const char *name);
 
@@ -71,6 +78,7 @@ extern const LcView lc_view_space_time;
 extern const LcView lc_view_parallelism; /* over time */
 extern const LcView lc_view_parallelism_histogram;
 extern const LcView lc_view_parallelism_average; /* over intervals */
+extern const LcView lc_view_states;              /* how many processes are in each, over time */
 extern const LcView lc_view_waiting;             /* per process */
 extern const LcView lc_view_waiting_history;     /* per process over time */
 extern const LcView lc_view_flame;               /* stacks that waited, and made others wait */
@@ -82,6 +90,7 @@ extern const LcView lc_view_matrix;              /* process x process */
 extern const LcView lc_view_objects;             /* process x object */
 extern const LcView lc_view_processors;          /* process x CPU over time */
 extern const LcView lc_view_slack;               /* per process over time */
+extern const LcView lc_view_graph;               /* processes as a graph, at one moment */
 extern const LcView lc_view_snapshots;           /* matrices of the program as contours */
 extern const LcView lc_view_profile;             /* per process, with the measurement and without */
 extern const LcView lc_view_ratio;               /* measured/actual, approximated/actual */
