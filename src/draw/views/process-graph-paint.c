@@ -17,7 +17,7 @@
 
 enum
 {
-  CORNERS = 32,            /* corners of a large circle */
+  CORNERS = 32, /* corners of a large circle */
   LEAST_CORNERS = 8,
   MOST_FAINT_EDGES = 2000, /* more faint edges would cover the area */
 };
