@@ -3,7 +3,9 @@
 #include "lightcone/merge.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "aside.h"
@@ -28,15 +30,42 @@ enum
 
 /* --- Its place --------------------------------------------------------------------------------------------------- */
 
+/* Whether a folder is there and can be written to, or can be made. */
+static gboolean
+merge_can_make (const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (access (at, F_OK) != 0 && (errno == ENOENT || errno == EACCES) && !g_str_equal (at, "/"))
+    {
+      char *parent = g_path_get_dirname (at);
+
+      g_free (at);
+      at = parent;
+    }
+  return access (at, W_OK | X_OK) == 0 && g_file_test (at, G_FILE_TEST_IS_DIR);
+}
+
+/* Gives the folder for a user who has no home, or may not write there: one among temporary files, of this user only. */
+static char *
+merge_dup_shelter (void)
+{
+  g_autofree char *name = g_strdup_printf ("lightcone-%u", (guint)geteuid ());
+
+  return g_build_filename (g_get_tmp_dir (), name, NULL);
+}
+
 static char *
 dup_path_in_cache (const char *directory)
 {
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "lightcone", NULL);
+  g_autofree char *shelter = merge_can_make (cache) ? NULL : merge_dup_shelter ();
   g_autofree char *absolute = realpath (directory, NULL);
   g_autofree char *canonical = absolute != NULL ? g_strdup (absolute) : g_canonicalize_filename (directory, NULL);
   g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, canonical, -1);
   g_autofree char *name = g_strconcat (checksum, ".lightcone", NULL);
 
-  return g_build_filename (g_get_user_cache_dir (), "lightcone", "histories", name, NULL);
+  return g_build_filename (shelter != NULL ? shelter : cache, "histories", name, NULL);
 }
 
 char *
@@ -239,11 +268,32 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   return good;
 }
 
+/* Anybody can make a folder among temporary files: one that is not ours only is not used. */
+static gboolean
+merge_check_shelter (const char *path, GError **error)
+{
+  g_autofree char *shelter = merge_dup_shelter (), *within = g_strconcat (shelter, "/", NULL);
+  struct stat status;
+
+  if (!g_str_has_prefix (path, within))
+    return TRUE;
+  if ((mkdir (shelter, 0700) == 0 || errno == EEXIST) && lstat (shelter, &status) == 0 && S_ISDIR (status.st_mode) &&
+      status.st_uid == geteuid () && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+               _ ("%s: not a folder of this user only, so no history is kept in it; set XDG_CACHE_HOME to a folder "
+                  "that can be written to"),
+               shelter);
+  return FALSE;
+}
+
 static gboolean
 merge_make_folder (const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
 
+  if (!merge_check_shelter (path, error))
+    return FALSE;
   if (g_mkdir_with_parents (folder, 0700) == 0)
     return TRUE;
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));

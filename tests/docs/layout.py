@@ -67,9 +67,19 @@ def check_flags(page, root, _):
     return [f'{which} differ' for which in sorted(defined ^ told)]
 
 
+def check_history(_, root, __):
+    """The page of the history names its version, and each of its tables."""
+    page = (root / 'docs' / 'schema.md').read_text(encoding='utf-8')
+    version = re.search(r'#define LC_HISTORY_VERSION (\d+)', (root / 'src/history/store.h').read_text())[1]
+    told = re.search(r'`user_version` \| .*: (\d+) \|', page)[1]
+    made = re.findall(r'CREATE TABLE (\w+)', (root / 'src/history/schema.sql').read_text())
+    return [f'schema.md is of version {told}, not {version}'] * (told != version) + \
+           [f'the table {name} is not in schema.md' for name in made if f'`{name}`' not in page]
+
+
 def main(root, *compiler):
     page = Path(root, 'docs', 'format.md').read_text(encoding='utf-8')
-    checks = (check_structs, check_operations, check_flags)
+    checks = (check_structs, check_operations, check_flags, check_history)
     status = 0
     print(f'1..{len(checks)}')
     for number, check in enumerate(checks, 1):

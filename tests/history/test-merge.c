@@ -741,6 +741,68 @@ test_read_only (void)
   remove_tree (directory);
 }
 
+/* As nobody, for whom no cache can be made either: 0 if a history is kept among temporary files, and used again; 9 if
+ * that is refused, as `refused` says. */
+static int
+merge_sheltered (const char *directory, const char *refused)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  LcMergeResult result;
+
+  if (getuid () == 0 && (setgid (NOBODY) != 0 || setuid (NOBODY) != 0))
+    return 1;
+  path = lc_merge_dup_path (directory);
+  if (!g_str_has_prefix (path, g_get_tmp_dir ()) || g_file_test (path, G_FILE_TEST_EXISTS))
+    return 2;
+  if (!lc_merge (directory, NULL, &result, &error))
+    return refused != NULL && strstr (error->message, refused) != NULL ? 9 : 3;
+  if (!result.made || !g_file_test (path, G_FILE_TEST_EXISTS))
+    return 4;
+  return lc_merge (directory, NULL, &result, NULL) && !result.made ? 0 : 5;
+}
+
+static int
+merge_in_child (const char *directory, const char *refused)
+{
+  pid_t child = fork ();
+  int status;
+
+  if (child == 0)
+    _exit (merge_sheltered (directory, refused));
+  waitpid (child, &status, 0);
+  g_assert_true (WIFEXITED (status));
+  return WEXITSTATUS (status);
+}
+
+/* Who may write nowhere else has histories among temporary files, but not in a folder that somebody else has made. */
+static void
+test_nowhere (void)
+{
+  g_autofree char *directory = make_trace (16, 3, 200), *shelter = NULL;
+  const char *cache = g_get_user_cache_dir ();
+
+  if (getuid () != 0)
+    {
+      g_test_skip ("only root can become somebody without a home");
+      return;
+    }
+  shelter = g_strdup_printf ("%s/lightcone-%d", g_get_tmp_dir (), NOBODY);
+  g_assert_cmpint (chown (cache, 0, 0), ==, 0);
+  g_assert_cmpint (chmod (cache, 0700), ==, 0);
+  g_assert_cmpint (chmod (directory, 0555), ==, 0);
+  g_assert_cmpint (mkdir (shelter, 0777), ==, 0);
+  g_assert_cmpint (merge_in_child (directory, "not a folder of this user only"), ==, 9);
+  g_assert_cmpint (rmdir (shelter), ==, 0);
+  g_assert_cmpint (symlink (cache, shelter), ==, 0);
+  g_assert_cmpint (merge_in_child (directory, "not a folder of this user only"), ==, 9);
+  g_assert_cmpint (unlink (shelter), ==, 0);
+  g_assert_cmpint (merge_in_child (directory, NULL), ==, 0);
+  remove_tree (shelter);
+  chmod (directory, 0777);
+  remove_tree (directory);
+}
+
 /* Somebody who may write has merged it: that is used. */
 static void
 test_read_only_merged (void)
@@ -768,9 +830,13 @@ test_read_only_merged (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *cache = make_folder ();
+  g_autofree char *temporary = g_strdup ("/tmp/test-merge-XXXXXX"), *cache = NULL;
   int status;
 
+  g_assert_nonnull (g_mkdtemp_full (temporary, 0777));
+  g_assert_cmpint (chmod (temporary, 01777), ==, 0);
+  g_setenv ("TMPDIR", temporary, TRUE);
+  cache = make_folder ();
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/merge/contents", test_contents);
@@ -788,7 +854,9 @@ main (int argc, char **argv)
   g_test_add_func ("/merge/no-trace", test_no_trace);
   g_test_add_func ("/merge/read-only", test_read_only);
   g_test_add_func ("/merge/read-only-merged", test_read_only_merged);
+  g_test_add_func ("/merge/nowhere", test_nowhere);
   status = g_test_run ();
   remove_tree (cache);
+  remove_tree (temporary);
   return status;
 }
