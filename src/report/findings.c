@@ -439,6 +439,20 @@ findings_add_circle (LcFindings *findings, const GArray *circle)
   finding_lead_to_end (finding, findings, g_array_index (circle, guint32, 0));
 }
 
+/* Names the process that holds what another one waits for, and its event by which it got it. NULL: nobody does. */
+static char *
+findings_dup_holder (const LcFindings *findings, const LcBlocked *blocked)
+{
+  g_autofree char *holder = NULL, *event = NULL, *by = NULL;
+
+  if (blocked->holder == LC_TRACE_NONE)
+    return NULL;
+  holder = findings_dup_process (findings, blocked->holder);
+  event = findings_name_event (findings, blocked->holder, blocked->holder_ordinal);
+  by = g_strdup_printf (_ (" (its event %s)"), event);
+  return g_strconcat (holder, by, NULL);
+}
+
 /* An event that never ended is a note only, and no line tells it: programs may end while some of their threads wait. */
 static void
 findings_add_blocked (LcFindings *findings, const LcBlocked *blocked)
@@ -446,7 +460,7 @@ findings_add_blocked (LcFindings *findings, const LcBlocked *blocked)
   const LcTracePending *pending = &blocked->pending;
   g_autofree char *process = findings_dup_process (findings, blocked->process);
   g_autofree char *since = lc_history_dup_moment (findings->history, pending->begin);
-  g_autofree char *holder = blocked->holder != LC_TRACE_NONE ? findings_dup_process (findings, blocked->holder) : NULL;
+  g_autofree char *holder = findings_dup_holder (findings, blocked);
   g_autofree char *operation = findings_dup_title (findings, lc_names_operation (findings->names, pending->operation),
                                                    pending->object, pending->has_sequence, pending->sequence);
   LcFinding *finding =

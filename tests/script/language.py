@@ -301,6 +301,16 @@ def findings_are_those_of_check():
 
 
 @test
+def waits_that_never_ended_say_by_which_event_another_one_has_it():
+    shutil.copytree(os.path.join(DOCS, '..', 'data', 'samples', 'deadlock.trace'), 'trace')
+    found, = scheme("""(tell (filter string? (map (lambda (row) (field row 'detail)) (findings))))""")
+    for number in range(1, 6):
+        holder = rf'philosopher {number % 5 + 1} \(its event 1 in take_forks\(\) '
+        pattern = rf'philosopher {number} waits since .* for {holder}'
+        equal(len([detail for detail in found if re.match(pattern, detail)]), 1, f'{pattern} in {found}')
+
+
+@test
 def errors_are_conditions_with_the_words_of_the_commands():
     copy_workers()
     told = lightcone('sql', 'trace', 'SELECT * FROM nothing').stderr
