@@ -1,6 +1,7 @@
 ;;; SPDX-License-Identifier: Apache-2.0
 ;;; A part of the module (lightcone), which includes it: what the analyses of the commands find, as rows.
-(export stats field critical-path critical-path-events approximate what-if findings races compare)
+(export stats field critical-path critical-path-events approximate what-if findings races compare explain
+        predict)
 
 (define (field row name)
   "What a row, as analyses give them, has under this name."
@@ -95,6 +96,29 @@ other."
   (check 'compare other history? "history, which (current-history) or (open-history DIR) gives")
   (check-count "compare: #:limit" limit)
   (%compare (history-number other) limit))
+
+(define* (explain event #:key (steps 10))
+  "Why an event, named as on the measured timeline, is where it is on the current one, as `lightcone explain` has it:
+one row, whose chain are rows of what it waited for, back in time, with at most STEPS waits. Times are ns; what MOVED is
+GAINED - REMOVED + INHERITED + COST."
+  (check-event 'explain event)
+  (check-count "explain: #:steps" steps)
+  (%explain event steps))
+
+;; The kernel of a machine knows no more processors than these.
+(define most-processors 1000000)
+
+(define (processor-count? value)
+  (and (exact-integer? value) (<= 1 value most-processors)))
+
+(define* (predict processors #:key (quantum 0))
+  "What the run of the current timeline would take on other numbers of processors, a list, as `lightcone predict` has
+it: one row, whose predicted are rows of processors, time, low and high. QUANTUM is how long a process computes before
+it makes room for others, in ns (3 ms)."
+  (check 'predict processors (lambda (all) (and (pair? all) (list? all) (every processor-count? all)))
+         "list of numbers of processors, from 1 on")
+  (check-time "predict: #:quantum" quantum)
+  (%predict processors quantum))
 
 (define (critical-path)
   "The critical path of the current timeline: its summary, who has which share of it, and its stays on processes."

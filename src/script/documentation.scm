@@ -143,6 +143,7 @@ u64vector.")
      sql fold-sql sql-columns)
     ("Analyses"
      stats field critical-path critical-path-events approximate what-if findings races compare
+     explain predict
      (define-analysis "(define-analysis (NAME) \"What it is for.\" BODY ...)" "Defines a procedure whose rows are a
 table of `lightcone stats`, too.")
      analysis-names)

@@ -116,6 +116,7 @@ void lc_script_init_folds (void);
 void lc_script_init_queries (void);
 void lc_script_init_analyses (void);
 void lc_script_init_reports (void);
+void lc_script_init_explanations (void);
 void lc_script_init_approximations (void);
 void lc_script_init_marks (void);
 void lc_script_init_views (void);

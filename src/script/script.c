@@ -60,6 +60,7 @@ script_define_module (void *unused)
   lc_script_init_queries ();
   lc_script_init_analyses ();
   lc_script_init_reports ();
+  lc_script_init_explanations ();
   lc_script_init_approximations ();
   lc_script_init_marks ();
   lc_script_init_console ();

@@ -290,6 +290,33 @@ def races_and_comparisons_are_rows():
 
 
 @test
+def explanations_and_predictions_are_those_of_the_commands():
+    copy_workers()
+    command('what-if', 'trace', '--scale', 'lock=3', '--name', 'slow', '--json')
+    told = command('explain', 'trace', '0:24', '--timeline', 'slow', '--json')
+    names = ['measured_begin', 'measured_end', 'measured_waited', 'begin', 'end', 'waited', 'begin_moved', 'moved',
+             'removed', 'gained', 'inherited', 'cost', 'rest', 'to_start', 'reordered']
+    found, own, chain = scheme(f"""(define row (with-timeline "slow" (explain '(0 . 24))))
+                                   (tell (map (lambda (name) (field row name)) '({' '.join(names)})))
+                                   (tell (field (field row 'own) 'cost))
+                                   (tell (map (lambda (link) (list (field link 'link) (field link 'moved)
+                                                                   (field link 'first)))
+                                              (field row 'chain)))""")
+    equal(found, [told[name] or (None if isinstance(told[name], bool) else 0) for name in names], 'the event')
+    equal(own, told['own']['cost'], 'the event itself')
+    equal(chain, [[link['link'], link['moved'], [link['process'], link['first']]] for link in told['chain']],
+          'the chain')
+    assert len(chain) > 2 and told['moved'] > 0, told
+    told = command('predict', 'trace', '--timeline', 'slow', '-p', '1,2,3', '--json')
+    found, = scheme("""(define row (with-timeline "slow" (predict '(1 2 3))))
+                       (tell (append (map (lambda (name) (field row name)) '(total work span processes most))
+                                     (map (lambda (one) (map cdr one)) (field row 'predicted))))""")
+    expected = [told[name] for name in ('total', 'work', 'span', 'processes', 'most')]
+    expected += [[one[name] for name in ('processors', 'time', 'low', 'high')] for one in told['predicted']]
+    equal(found, expected, 'the prediction')
+
+
+@test
 def findings_are_those_of_check():
     os.mkdir('trace')
     for name, line in (('a', '0 10 await A 7'), ('b', '0 5 advance A 6')):
