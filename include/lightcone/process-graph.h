@@ -53,6 +53,9 @@ LcPlace lc_process_graph_get_place (const LcProcessGraph *graph, guint32 node);
 /* The diameter of a node painted in an area. */
 double lc_process_graph_get_size (const LcProcessGraph *graph, LcRectangle area);
 
+/* Whether nodes lie over each other in an area. */
+gboolean lc_process_graph_is_crowded (const LcProcessGraph *graph, LcRectangle area);
+
 /* Finds the node at a place of the area. FALSE if there is none. */
 gboolean lc_process_graph_pick (const LcProcessGraph *graph, LcRectangle area, LcPlace place, guint32 *node);
 

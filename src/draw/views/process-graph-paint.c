@@ -10,8 +10,9 @@
 #define LARGEST 44.0
 #define LARGEST_PART 0.12 /* of a large area */
 #define SMALLEST 4.0
-#define ROOM 0.12      /* share of the area on each side, since nodes and their names reach out of their places */
-#define WITH_NAME 14.0 /* the least size of a node with a name */
+#define LEAST_OUTLINED 3.0 /* radius; of smaller nodes an outline would hide the states */
+#define ROOM 0.12          /* share of the area on each side, since nodes and their names reach out of their places */
+#define WITH_NAME 14.0     /* the least size of a node with a name */
 #define HEAD 7.0
 #define FAINT 0.12
 
@@ -296,6 +297,12 @@ lc_process_graph_get_size (const LcProcessGraph *graph, LcRectangle area)
 }
 
 gboolean
+lc_process_graph_is_crowded (const LcProcessGraph *graph, LcRectangle area)
+{
+  return graph->n_nodes > 1 && graph->nearest * get_square (area).width < SMALLEST;
+}
+
+gboolean
 lc_process_graph_pick (const LcProcessGraph *graph, LcRectangle area, LcPlace place, guint32 *node)
 {
   LcRectangle square = get_square (area);
@@ -443,6 +450,8 @@ paint_node (LcCanvas *canvas, const Node *node, LcPlace middle, double radius)
                    (at + slices[i].amount) / all);
       at += slices[i].amount;
     }
+  if (radius < LEAST_OUTLINED && node->any)
+    return;
   paint_ring (canvas, lc_canvas_stroke (canvas, node->any ? LC_INK_TEXT : LC_INK_AXIS, node->group ? 2.5 : 1), middle,
               radius);
 }

@@ -95,6 +95,13 @@ view_graph_gather (const LcViewContext *context, GCancellable *cancellable, GErr
 /* --- Frame ----------------------------------------------------------------------------------------------------------
  */
 
+static LcRectangle
+view_graph_get_place (LcRectangle area)
+{
+  area.height = MAX (area.height - BAR - SPACE, 1);
+  return area;
+}
+
 /* The legend has what can appear, not what does, so that the pictures of an animation are alike. */
 static void
 view_graph_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
@@ -124,17 +131,14 @@ view_graph_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   if (model->has_pending)
     lc_frame_add_line (frame, _ ("Waits in vain for"), lc_canvas_stroke (canvas, LC_INK_PENDING, 1.5));
   lc_frame_add_note (frame, counts);
+  if (lc_process_graph_is_crowded (model->graph,
+                                   view_graph_get_place (lc_frame_measure (frame, canvas, model->context->whole))))
+    lc_frame_add_note (frame, _ ("The processes are so many that they lie over each other: another layout may have "
+                                 "room for them."));
 }
 
 /* --- Painting -------------------------------------------------------------------------------------------------------
  */
-
-static LcRectangle
-view_graph_get_place (LcRectangle area)
-{
-  area.height = MAX (area.height - BAR - SPACE, 1);
-  return area;
-}
 
 /* Paints the whole run as a strip in which the part that is shown is filled. */
 static void

@@ -12,7 +12,7 @@
 
 enum
 {
-  MOST_MARKS = 4000000,
+  MOST_MARKS = 400000, /* of more events, and more columns of more processes, there are sums */
 };
 
 /* From the axis on; they are the states of states.h. */
