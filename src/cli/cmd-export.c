@@ -170,8 +170,6 @@ parse_numbers (LcPictureOptions *picture)
     lc_complain (_ ("export: --frames can be from 1 to %d"), LC_MOST_FRAMES);
   else if (rate != -1 && !(rate >= LC_LEAST_RATE && rate <= LC_MOST_RATE))
     lc_complain (_ ("export: --rate can be from %g to %g"), LC_LEAST_RATE, LC_MOST_RATE);
-  else if (rate != -1 && n_frames == -1)
-    lc_complain (_ ("export: --rate goes with --frames only"));
   else
     {
       picture->intervals = intervals > 0 ? (guint32)intervals : 0;
@@ -414,6 +412,16 @@ export_check_options (const LcViewInfo *view)
   return lc_check_view (view, given, G_N_ELEMENTS (given));
 }
 
+/* Only what moves has a rate. */
+static gboolean
+export_check_rate (void)
+{
+  if (rate == -1 || n_frames != -1)
+    return TRUE;
+  lc_complain (_ ("export: --rate goes with --frames only"));
+  return FALSE;
+}
+
 /* A trace is a directory, a profile a file. */
 static gboolean
 is_profile (const char *path)
@@ -456,7 +464,8 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
     lc_complain (_ ("export: --layout is --measure of the view graph: one of them is enough"));
   else
     return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
-           parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view);
+           parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view) &&
+           export_check_rate ();
   return FALSE;
 }
 
