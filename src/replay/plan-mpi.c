@@ -99,11 +99,15 @@ mpi_plan_find_objects (MpiPlan *plan)
 
 /* --- Events --------------------------------------------------------------------------------------------------- */
 
-/* Messages whose channel was never known are those of operations that only MPI has. */
+/* Messages whose channel was never known are those of operations that only MPI has. Nothing of class io has a turn. */
 static gboolean
 mpi_plan_has (const MpiPlan *plan, const LcTraceEvent *event)
 {
-  if (event->object != LC_TRACE_NONE && lc_operations[event->operation].operation_class != LC_CLASS_THREAD)
+  const enum lc_class class = lc_operations[event->operation].operation_class;
+
+  if (class == LC_CLASS_IO)
+    return FALSE;
+  if (event->object != LC_TRACE_NONE && class != LC_CLASS_THREAD)
     return plan->object_of[event->object] != LC_REPLAY_NONE;
   switch ((int)event->operation)
     {
