@@ -14,7 +14,7 @@
  * events, each at its offset. The objects are those of MPI, sorted by class and name, so that ranks find their own.
  */
 #define LC_REPLAY_MPI_MAGIC "LCMPIPLN"
-#define LC_REPLAY_MPI_VERSION 2
+#define LC_REPLAY_MPI_VERSION 3
 
 /* The path of the file. */
 #define LC_REPLAY_MPI_ENVIRONMENT "LIGHTCONE_REPLAY_MPI"
@@ -36,6 +36,7 @@ enum lc_replay_mpi_flags
 {
   LC_REPLAY_MPI_JOINED = 1 << 0,    /* of the same call as the event before, and takes no time */
   LC_REPLAY_MPI_SAME_CALL = 1 << 1, /* of the same call as the event before, perhaps with a time of its own */
+  LC_REPLAY_MPI_BLIND = 1 << 2,     /* the program named no partner */
 };
 
 struct lc_replay_mpi_event
@@ -128,6 +129,22 @@ lc_replay_mpi_is_window (const char *name)
   const char *word = __builtin_strchr (name, ':');
 
   return word != 0 && (__builtin_strncmp (word, ":post@", 6) == 0 || __builtin_strncmp (word, ":complete@", 10) == 0);
+}
+
+/* Whether the event's number is to be the same in a replay. Those of locks of windows, and of messages that windows
+ * use, are those of each run. `object`: the event's, or NULL. */
+static inline int
+lc_replay_mpi_has_number (const struct lc_replay_mpi_event *event, const struct lc_replay_mpi_object *object)
+{
+  switch ((int)event->operation)
+    {
+    case LC_PUT:
+    case LC_GET:
+    case LC_ACCUMULATE:
+      return 0;
+    default:
+      return object != 0 && object->object_class != LC_CLASS_CREW;
+    }
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define LIGHTCONE_REPLAY_MPI_H
 
 #include "lightcone/replay-mpi-plan.h"
+#include "lightcone/replay.h"
 #include "lightcone/trace.h"
 
 G_BEGIN_DECLS
@@ -26,8 +27,15 @@ gboolean lc_replay_mpi_has_ranks (LcTrace *trace);
  * or more than one thread of a rank has used MPI, and G_FILE_ERROR. */
 gboolean lc_replay_mpi_plan_write (LcTrace *trace, const char *path, LcReplayMpiPlan *plan, GError **error);
 
+/* Maps the file of a plan, as the ranks do, until this process ends. NULL: G_FILE_ERROR. */
+struct lc_replay_mpi_header *lc_replay_mpi_plan_map (const char *path, GError **error);
+
 /* Makes a plan in memory ready for another run. `mode_then`: what ranks do after the first difference. */
 void lc_replay_mpi_plan_begin (struct lc_replay_mpi_header *header, enum lc_replay_mode mode_then);
+
+/* Compares the plans of a trace and of a recorded replay of it, rank by rank and event by event. FALSE: they differ. */
+gboolean lc_replay_mpi_align (struct lc_replay_mpi_header *recorded, struct lc_replay_mpi_header *again,
+                              LcReplayAlignment *result);
 
 /* Gives an event of a rank by number. NULL: there is none, or the program has damaged what it shares. */
 static inline const struct lc_replay_mpi_event *

@@ -55,8 +55,10 @@ typedef enum
   LC_REPLAY_ADDED,   /* it has an event more */
   LC_REPLAY_OTHER_OPERATION,
   LC_REPLAY_OTHER_OBJECT,
-  LC_REPLAY_OTHER_TURN, /* the event comes after others of its object than it did */
-  LC_REPLAY_NO_THREAD,  /* nobody has made this thread */
+  LC_REPLAY_OTHER_TURN,  /* the event comes after others of its object than it did */
+  LC_REPLAY_OTHER_TRIES, /* another number of tests in vain */
+  LC_REPLAY_NO_THREAD,   /* nobody has made this thread */
+  LC_REPLAY_NO_RANK,     /* no process was this rank */
 } LcReplayMismatch;
 
 typedef struct

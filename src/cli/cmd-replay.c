@@ -501,7 +501,6 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   return status;
 }
 
-/* Ranks are not recorded again. */
 static int
 replay_ranks (LcTrace *trace, char **command)
 {
@@ -512,12 +511,10 @@ replay_ranks (LcTrace *trace, char **command)
                               .kills = kills,
                               .quiet = quiet,
                               .until = &until,
-                              .debugging = &debugging};
+                              .debugging = &debugging,
+                              .record = record.output != NULL ? &record : NULL};
 
-  if (record.output == NULL)
-    return lc_replay_mpi (&replay);
-  lc_complain (_ ("replay: --output and --flip are not for MPI programs"));
-  return LC_EXIT_UNUSABLE;
+  return lc_replay_mpi (&replay);
 }
 
 static int

@@ -440,7 +440,7 @@ lc_flip_events (LcHistory *history, const char *directory, const LcFlip *asked)
     return LC_EXIT_UNUSABLE;
   if (trace != NULL && lc_replay_mpi_has_ranks (trace))
     {
-      lc_complain (_ ("replay: --output and --flip are not for MPI programs"));
+      lc_complain (_ ("replay: --flip is not for MPI programs"));
       return LC_EXIT_UNUSABLE;
     }
   folder = command != NULL ? lc_scratch_new ("flip", &error) : NULL;

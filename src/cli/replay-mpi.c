@@ -3,13 +3,10 @@
 #include "replay-mpi.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,8 +41,8 @@ typedef struct
   guint64 *limits;        /* by process; NULL: there is no stop */
   guint32 target;         /* the rank to look at there */
   const char *folder;     /* of our own */
-  LcRecording *recording; /* lets the recorder look for MPI programs, without recording them */
-  char **environment;
+  LcRecording *recording; /* lets the recorder look for MPI programs, without recording them; NULL: it records */
+  char **command, **environment;
 
   /* Of one run. */
   pid_t pid;
@@ -103,6 +100,26 @@ mpi_replay_set_up (gpointer data)
     setpgid (0, 0);
 }
 
+/* A recorder that is killed would leave the launcher behind, whose end it waits for. FALSE: no rank tells who that is.
+ */
+static gboolean
+mpi_replay_kill_launcher (const MpiReplay *replay)
+{
+  for (guint32 i = 0; i < replay->plan->n_ranks; i++)
+    {
+      pid_t process = (pid_t)lc_replay_mpi_ranks (replay->plan)[i].pid, parent = lc_process_get_parent (process);
+
+      while (parent > 1 && parent != replay->pid)
+        {
+          process = parent;
+          parent = lc_process_get_parent (process);
+        }
+      if (parent == replay->pid && process > 1)
+        return kill (process, SIGKILL) == 0;
+    }
+  return FALSE;
+}
+
 /* The plan is no proof of who a rank is. */
 static void
 mpi_replay_kill (const MpiReplay *replay)
@@ -114,7 +131,8 @@ mpi_replay_kill (const MpiReplay *replay)
       if (pid > 1 && lc_process_descends (pid, replay->pid))
         kill (pid, SIGKILL);
     }
-  kill (replay->pid, SIGKILL);
+  if (replay->replay->record == NULL || !mpi_replay_kill_launcher (replay))
+    kill (replay->pid, SIGKILL);
 }
 
 static void
@@ -321,8 +339,8 @@ mpi_replay_run (MpiReplay *replay, GError **error)
   pid_t child = 0;
 
   mpi_replay_begin (replay);
-  if (!g_spawn_async (NULL, replay->replay->command, replay->environment, mpi_replay_get_flags (replay),
-                      mpi_replay_set_up, replay, &replay->pid, error))
+  if (!g_spawn_async (NULL, replay->command, replay->environment, mpi_replay_get_flags (replay), mpi_replay_set_up,
+                      replay, &replay->pid, error))
     return FALSE;
   while (child != replay->pid && (child >= 0 || errno == EINTR))
     {
@@ -368,7 +386,7 @@ mpi_replay_warn (const MpiReplay *replay)
 static void
 mpi_replay_tell (const MpiReplay *replay)
 {
-  const guint32 trouble = lc_recording_get_mpi_trouble (replay->recording);
+  const guint32 trouble = replay->recording != NULL ? lc_recording_get_mpi_trouble (replay->recording) : 0;
   LcTrace *trace = replay->replay->trace;
   g_autofree char *text = NULL;
 
@@ -458,35 +476,16 @@ mpi_replay_run_all (MpiReplay *replay)
 
 /* --- The command ---------------------------------------------------------------------------------------------- */
 
-static struct lc_replay_mpi_header *
-mpi_replay_map (const char *path, GError **error)
-{
-  int file = open (path, O_RDWR | O_CLOEXEC), reason;
-  struct lc_replay_mpi_header *plan = MAP_FAILED;
-  struct stat status;
-
-  if (file >= 0 && fstat (file, &status) == 0)
-    plan = mmap (NULL, (gsize)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  reason = errno;
-  if (plan == MAP_FAILED)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (reason), "%s: %s", path, g_strerror (reason));
-  if (file >= 0)
-    close (file);
-  return plan != MAP_FAILED ? plan : NULL;
-}
-
 /* The launcher and its ranks are started as for `lightcone profile`: the recorder finds those that use MPI. */
 static char **
-mpi_replay_make_environment (const MpiReplay *replay, const char *library, const char *plan)
+mpi_replay_preload (const MpiReplay *replay, char **environment, const char *library)
 {
-  char **environment = lc_replay_dup_environment ();
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
   g_autofree char *preload = g_strconcat (library, others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
 
   environment =
       g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (replay->recording), TRUE);
   environment = g_environ_setenv (environment, LC_CONTROL_PRELOAD, library, TRUE);
-  environment = g_environ_setenv (environment, LC_REPLAY_MPI_ENVIRONMENT, plan, TRUE);
   return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
 }
 
@@ -509,16 +508,38 @@ mpi_replay_find_stop (MpiReplay *replay, GError **error)
   return TRUE;
 }
 
+/* Finds what to start: `lightcone record` of the launcher, or the launcher, with a recorder that records nothing. */
+static gboolean
+mpi_replay_find_command (MpiReplay *replay, const char *library, const char *plan, GError **error)
+{
+  LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
+  g_autofree char *control = g_build_filename (replay->folder, "control", NULL);
+
+  replay->environment = g_environ_setenv (lc_replay_dup_environment (), LC_REPLAY_MPI_ENVIRONMENT, plan, TRUE);
+  if (replay->replay->record != NULL)
+    {
+      replay->command =
+          lc_replay_record_command (replay->replay->trace, replay->replay->record, replay->replay->command);
+      return TRUE;
+    }
+  replay->command = g_strdupv (replay->replay->command);
+  settings.command = (const char *const *)replay->command;
+  settings.purpose = LC_PURPOSE_REPLAY;
+  replay->recording = lc_recording_prepare (control, &settings, error);
+  if (replay->recording == NULL)
+    return FALSE;
+  replay->environment = mpi_replay_preload (replay, replay->environment, library);
+  return TRUE;
+}
+
 static gboolean
 mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, GError **error)
 {
-  LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
-  g_autofree char *control = g_build_filename (folder, "control", NULL),
-                  *plan = g_build_filename (folder, "plan", NULL);
+  g_autofree char *plan = g_build_filename (folder, "plan", NULL);
 
   if (!lc_replay_mpi_plan_write (replay->replay->trace, plan, &replay->result, error))
     return FALSE;
-  replay->plan = mpi_replay_map (plan, error);
+  replay->plan = lc_replay_mpi_plan_map (plan, error);
   if (replay->plan == NULL)
     return FALSE;
   replay->folder = folder;
@@ -526,13 +547,7 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
   if (!mpi_replay_find_stop (replay, error))
     return FALSE;
   replay->suspected_at = g_new0 (gint64, replay->plan->n_ranks);
-  settings.command = (const char *const *)replay->replay->command;
-  settings.purpose = LC_PURPOSE_REPLAY;
-  replay->recording = lc_recording_prepare (control, &settings, error);
-  if (replay->recording == NULL)
-    return FALSE;
-  replay->environment = mpi_replay_make_environment (replay, library, plan);
-  return TRUE;
+  return mpi_replay_find_command (replay, library, plan, error);
 }
 
 /* The library must be there for the MPI that the trace is of. */
@@ -561,10 +576,14 @@ lc_replay_mpi (const LcReplayMpi *wanted)
     {
       mpi_replay_warn (&replay);
       status = mpi_replay_run_all (&replay);
+      if (status == LC_EXIT_GOOD && wanted->record != NULL &&
+          !lc_replay_record_check_ranks (wanted->trace, replay.plan, wanted->record, folder, wanted->quiet))
+        status = LC_EXIT_PROBLEM;
     }
   if (error != NULL)
     lc_complain ("%s", error->message);
   g_clear_pointer (&replay.recording, lc_recording_free);
+  g_strfreev (replay.command);
   g_strfreev (replay.environment);
   g_free (replay.suspected_at);
   g_free (replay.limits);

@@ -5,6 +5,7 @@
 
 #include "lightcone/replay-mpi.h"
 #include "replay-debug.h"
+#include "replay-record.h"
 #include "replay-run.h"
 #include "replay-until.h"
 
@@ -16,6 +17,7 @@ typedef struct
   gboolean goes_on, kills, quiet;
   const LcReplayUntil *until;
   const LcReplayDebugging *debugging;
+  const LcReplayRecord *record; /* NULL: the replay is not recorded */
 } LcReplayMpi;
 
 /* Replays, says how that ended, and returns the exit status. */

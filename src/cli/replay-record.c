@@ -6,8 +6,8 @@
 
 #include "command.h"
 #include "event-classes.h"
-#include "report/format.h"
 #include "replay-program.h"
+#include "report/format.h"
 #include "trace/operations.h"
 
 /* The trace also names what is no class of events, but was recorded. */
@@ -86,6 +86,10 @@ replay_record_reason (LcReplayMismatch mismatch)
       return _ ("it is another object");
     case LC_REPLAY_OTHER_TURN:
       return _ ("it comes after other events of its object");
+    case LC_REPLAY_OTHER_TRIES:
+      return _ ("it has another number of tests in vain");
+    case LC_REPLAY_NO_RANK:
+      return _ ("no process was this rank");
     case LC_REPLAY_NO_THREAD:
     case LC_REPLAY_ALIGNED:
     default:
@@ -96,12 +100,13 @@ replay_record_reason (LcReplayMismatch mismatch)
 static void
 replay_record_tell (LcTrace *trace, LcTrace *again, const LcReplayAlignment *alignment)
 {
+  const gboolean is_nobody = alignment->mismatch == LC_REPLAY_NO_THREAD || alignment->mismatch == LC_REPLAY_NO_RANK;
   g_autofree char *before = replay_record_dup_event (trace, &alignment->recorded);
-  g_autofree char *now = replay_record_dup_event (again, &alignment->again);
+  g_autofree char *now = is_nobody ? NULL : replay_record_dup_event (again, &alignment->again);
 
   lc_complain (_ ("%s: is not as the recorded one: %s"), lc_trace_get_path (again),
                replay_record_reason (alignment->mismatch));
-  if (alignment->mismatch == LC_REPLAY_NO_THREAD)
+  if (is_nobody)
     lc_complain (_ ("  recorded: %s"), before);
   else
     lc_complain (_ ("  recorded: %s; in the replay: %s"), before, now);
@@ -122,19 +127,43 @@ replay_record_tell_good (LcTrace *again, const LcReplayAlignment *alignment)
                  n_moved);
 }
 
+/* Opens the new trace, and names the file for its plan. NULL: the user has been told. */
+static LcTrace *
+replay_record_open (const LcReplayRecord *record, const char *folder, char **path)
+{
+  g_autoptr (GError) error = NULL;
+  LcTrace *again = lc_trace_open (record->output, &error);
+
+  if (again == NULL)
+    lc_complain ("%s", error->message);
+  *path = g_build_filename (folder, "plan-again", NULL);
+  return again;
+}
+
+static gboolean
+replay_record_judge (LcTrace *trace, LcTrace *again, const LcReplayAlignment *alignment, gboolean quiet)
+{
+  if (alignment->mismatch != LC_REPLAY_ALIGNED)
+    replay_record_tell (trace, again, alignment);
+  else if (!quiet)
+    replay_record_tell_good (again, alignment);
+  return alignment->mismatch == LC_REPLAY_ALIGNED;
+}
+
 gboolean
 lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcReplayRecord *record, const char *folder,
                         gboolean quiet)
 {
-  g_autofree char *path = g_build_filename (folder, "plan-again", NULL);
+  g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (LcTrace) again = lc_trace_open (record->output, &error);
+  g_autoptr (LcTrace) again = replay_record_open (record, folder, &path);
   struct lc_replay_header *made;
   LcReplayAlignment alignment;
   LcReplayPlan result;
-  gboolean is_same;
 
-  if (again == NULL || !lc_replay_plan_write (again, path, NULL, &result, &error))
+  if (again == NULL)
+    return FALSE;
+  if (!lc_replay_plan_write (again, path, NULL, &result, &error))
     {
       lc_complain ("%s", error->message);
       return FALSE;
@@ -142,10 +171,30 @@ lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcR
   made = lc_replay_map_plan (path);
   if (made == NULL)
     return FALSE;
-  is_same = lc_replay_align (plan, made, &alignment);
-  if (!is_same)
-    replay_record_tell (trace, again, &alignment);
-  else if (!quiet)
-    replay_record_tell_good (again, &alignment);
-  return is_same;
+  lc_replay_align (plan, made, &alignment);
+  return replay_record_judge (trace, again, &alignment, quiet);
+}
+
+gboolean
+lc_replay_record_check_ranks (LcTrace *trace, struct lc_replay_mpi_header *plan, const LcReplayRecord *record,
+                              const char *folder, gboolean quiet)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcTrace) again = replay_record_open (record, folder, &path);
+  struct lc_replay_mpi_header *made = NULL;
+  LcReplayAlignment alignment;
+  LcReplayMpiPlan result;
+
+  if (again == NULL)
+    return FALSE;
+  if (lc_replay_mpi_plan_write (again, path, &result, &error))
+    made = lc_replay_mpi_plan_map (path, &error);
+  if (made == NULL)
+    {
+      lc_complain ("%s", error->message);
+      return FALSE;
+    }
+  lc_replay_mpi_align (plan, made, &alignment);
+  return replay_record_judge (trace, again, &alignment, quiet);
 }

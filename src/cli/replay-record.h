@@ -3,7 +3,7 @@
 #ifndef LC_CLI_REPLAY_RECORD_H
 #define LC_CLI_REPLAY_RECORD_H
 
-#include "lightcone/replay.h"
+#include "lightcone/replay-mpi.h"
 
 /* What `lightcone record` is to do. */
 typedef struct
@@ -24,5 +24,9 @@ char **lc_replay_record_environment (const char *library, const char *plan);
  * `folder` is for a plan of the new trace. */
 gboolean lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcReplayRecord *record,
                                  const char *folder, gboolean quiet);
+
+/* The same of an MPI program. */
+gboolean lc_replay_record_check_ranks (LcTrace *trace, struct lc_replay_mpi_header *plan, const LcReplayRecord *record,
+                                       const char *folder, gboolean quiet);
 
 #endif

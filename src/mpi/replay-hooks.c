@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes the place of the recorder in a replay: compares each event of the rank with the recorded one. */
+/* Takes the place of the recorder in a replay: compares each event of the rank with the recorded one, and tells it to
+ * the recorder if the replay is recorded itself. */
 #include "replay-hooks.h"
 
 #include <errno.h>
@@ -13,24 +14,25 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "lightcone/trace-format.h"
 #include "worlds.h"
 
 enum
 {
-  PAUSE = 10000000,          /* ns between looks at whether the program is free */
-  SHORT_PAUSE = 1000000,     /* ns between those in which MPI goes on: large messages come in parts */
-  FIRST_REQUESTS = 1024,     /* room for them at first */
-  MOST_UNKNOWN = 1000,       /* where the answer is next, other requests are asked a few times only */
-  WINDOW_OBJECT = INT32_MAX, /* of channels that are not compared */
+  PAUSE = 10000000,      /* ns between looks at whether the program is free */
+  SHORT_PAUSE = 1000000, /* ns between those in which MPI goes on: large messages come in parts */
+  FIRST_REQUESTS = 1024, /* room for them at first */
+  MOST_UNKNOWN = 1000,   /* where the answer is next, other requests are asked a few times only */
 };
 
-/* An object that the recorded ranks did not use. */
+/* An object that is not in the plan: the recorded ranks did not use it, or it is a window's. */
 struct stranger
 {
   struct stranger *next;
   enum lc_class class;
   uint32_t number;
+  bool is_window; /* what is done with it is not compared */
   char name[];
 };
 
@@ -38,8 +40,8 @@ static struct lc_replay_mpi_header *plan;
 static struct lc_replay_mpi_rank *rank; /* NULL: not known yet, or not in the plan */
 static struct stranger *strangers;
 static uint32_t n_strangers;
-/* Nothing of class io has a turn. */
-static const uint32_t classes = ~(UINT32_C (1) << LC_CLASS_IO), instance = 1;
+static uint32_t classes = ~(UINT32_C (1) << LC_CLASS_IO);
+static const uint32_t instance = 1;
 static const bool clock_is_tsc;
 
 /* By request: 1 more than the event that was told with its number instead of a message. */
@@ -92,13 +94,11 @@ lc_replay_object (const struct lc_replay_mpi_event *event)
 static void
 replay_pause_for (long length)
 {
-  nanosleep (&(struct timespec){.tv_nsec = length}, NULL);
-}
+  struct lc_suspension suspension = {0};
 
-static void
-replay_pause (void)
-{
-  replay_pause_for (PAUSE);
+  lc_again_suspend (&suspension);
+  nanosleep (&(struct timespec){.tv_nsec = length}, NULL);
+  lc_again_resume (&suspension);
 }
 
 /* Whoever runs the program sees what the rank tells, and ends it or lets it go. */
@@ -107,7 +107,7 @@ replay_wait_until_free (enum lc_replay_mpi_state state)
 {
   replay_set_state (state);
   while (replay_is_followed ())
-    replay_pause ();
+    replay_pause_for (PAUSE);
   replay_set_state (LC_REPLAY_MPI_INSIDE);
 }
 
@@ -131,6 +131,19 @@ replay_are_others_at_end (void)
   return true;
 }
 
+/* Waits a while, and lets MPI go on with what others need of this rank. */
+static void
+replay_pause_with_mpi (long length)
+{
+  struct lc_suspension suspension = {0};
+  int flag;
+
+  lc_again_suspend (&suspension);
+  PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  replay_pause_for (length);
+  lc_again_resume (&suspension);
+}
+
 void
 lc_replay_wait_for_others (void)
 {
@@ -138,12 +151,7 @@ lc_replay_wait_for_others (void)
     return;
   replay_set_state (LC_REPLAY_MPI_AT_END);
   while (replay_is_followed () && !replay_are_others_at_end ())
-    {
-      int flag;
-
-      PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-      replay_pause ();
-    }
+    replay_pause_with_mpi (PAUSE);
 }
 
 /* A rank that has done all that was recorded goes to its end. */
@@ -163,26 +171,38 @@ lc_replay_stay_at_limit (void)
   rank->thread = (uint32_t)gettid ();
   replay_set_state (LC_REPLAY_MPI_HELD);
   while (replay_is_followed () && replay_has_reached_limit ())
-    {
-      int flag;
-
-      PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-      replay_pause_for (SHORT_PAUSE);
-    }
+    replay_pause_with_mpi (SHORT_PAUSE);
   replay_set_state (LC_REPLAY_MPI_RUNNING);
 }
 
 /* --- Differences ---------------------------------------------------------------------------------------------- */
 
+/* NULL: the object is one of the plan, or none. */
+static const struct stranger *
+replay_find_stranger (uint32_t object)
+{
+  const struct stranger *stranger = object > plan->n_objects ? strangers : NULL;
+
+  while (stranger != NULL && stranger->number != object)
+    stranger = stranger->next;
+  return stranger;
+}
+
+static bool
+replay_is_window (uint32_t object)
+{
+  const struct stranger *stranger = replay_find_stranger (object);
+
+  return stranger != NULL && stranger->is_window;
+}
+
 static const char *
 replay_name_of (uint32_t object)
 {
-  const struct stranger *stranger = strangers;
+  const struct stranger *stranger = replay_find_stranger (object);
 
   if (object > 0 && object <= plan->n_objects)
     return lc_replay_mpi_objects (plan)[object - 1].name;
-  while (stranger != NULL && stranger->number != object)
-    stranger = stranger->next;
   return stranger != NULL ? stranger->name : "";
 }
 
@@ -234,6 +254,7 @@ replay_add_stranger (enum lc_class class, const char *name)
     return 0;
   stranger->class = class;
   stranger->number = plan->n_objects + ++n_strangers;
+  stranger->is_window = class == LC_CLASS_CHANNEL && lc_replay_mpi_is_window (name);
   stranger->next = strangers;
   memcpy (stranger->name, name, length);
   strangers = stranger;
@@ -241,14 +262,11 @@ replay_add_stranger (enum lc_class class, const char *name)
 }
 
 static uint32_t
-replay_shared_object (enum lc_class class, const char *name, uint64_t value)
+replay_look_up (enum lc_class class, const char *name)
 {
   const struct lc_replay_mpi_object *objects = lc_replay_mpi_objects (plan);
   uint32_t first = 0, end = plan->n_objects;
 
-  (void)value;
-  if (class == LC_CLASS_CHANNEL && lc_replay_mpi_is_window (name))
-    return WINDOW_OBJECT;
   while (first < end)
     {
       uint32_t middle = first + (end - first) / 2;
@@ -268,30 +286,54 @@ replay_shared_object (enum lc_class class, const char *name, uint64_t value)
 }
 
 static uint32_t
+replay_shared_object (enum lc_class class, const char *name, uint64_t value)
+{
+  const uint32_t object = replay_look_up (class, name);
+
+  lc_again_add_object (object, class, name, value);
+  return object;
+}
+
+static uint32_t
 replay_make_object (enum lc_class class, const char *name, const void *address, uint64_t value)
 {
   (void)address;
   return replay_shared_object (class, name, value);
 }
 
-/* --- Events --------------------------------------------------------------------------------------------------- */
+/* --- Requests ------------------------------------------------------------------------------------------------- */
 
-/* The numbers of locks of windows, and of messages that windows use, are those of this run. */
-static bool
-replay_has_number (const struct lc_replay_mpi_event *event)
+static void
+replay_make_room (void)
 {
-  const struct lc_replay_mpi_object *object = lc_replay_object (event);
+  uint32_t wanted = n_told == 0 ? FIRST_REQUESTS : 2 * n_told;
+  uint64_t *room = mmap (NULL, wanted * sizeof *room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-  switch ((int)event->operation)
+  if (room == MAP_FAILED)
+    return;
+  if (told != NULL)
     {
-    case LC_PUT:
-    case LC_GET:
-    case LC_ACCUMULATE:
-      return false;
-    default:
-      return object != NULL && object->object_class != LC_CLASS_CREW;
+      memcpy (room, told, n_told * sizeof *room);
+      munmap (told, n_told * sizeof *told);
     }
+  told = room;
+  n_told = wanted;
 }
+
+static uint32_t
+replay_request (void)
+{
+  struct lc_suspension suspension = {0};
+
+  lc_again_suspend (&suspension);
+  if (n_requests >= n_told && n_told < UINT32_MAX / 2)
+    replay_make_room ();
+  lc_again_resume (&suspension);
+  lc_again_add_request (n_requests);
+  return n_requests++;
+}
+
+/* --- Events --------------------------------------------------------------------------------------------------- */
 
 static enum lc_replay_difference
 replay_compare_event (const struct lc_replay_mpi_event *event, uint16_t operation, uint32_t object, uint64_t sequence)
@@ -300,7 +342,7 @@ replay_compare_event (const struct lc_replay_mpi_event *event, uint16_t operatio
     return LC_REPLAY_OPERATION;
   if (event->object != LC_REPLAY_NONE && !lc_replay_is_object (event, object))
     return LC_REPLAY_OBJECT;
-  if (event->object != LC_REPLAY_NONE && replay_has_number (event) && event->sequence != sequence)
+  if (lc_replay_mpi_has_number (event, lc_replay_object (event)) && event->sequence != sequence)
     return LC_REPLAY_OUTCOME;
   return LC_REPLAY_SAME;
 }
@@ -331,6 +373,28 @@ replay_is_same_request (const struct lc_replay_mpi_event *event, const struct lc
   return posted != NULL && posted->object == event->object && posted->sequence == event->sequence;
 }
 
+/* Records the first of a row of tests in vain. A probe of it is told with the message that was found at last, if any,
+ * which another one of the same row may find now. */
+static void
+replay_append_row (const struct lc_replay_mpi_event *event, const struct lc_finished *finished)
+{
+  const struct lc_replay_mpi_object *object = lc_replay_object (event);
+  const bool is_probe = finished->operation == LC_PROBE_FAILED && event->operation == LC_PROBE_FAILED;
+  struct lc_finished first = *finished;
+
+  if (is_probe && event->object == LC_REPLAY_NONE)
+    first.sequence = replay_request ();
+  else if (is_probe && object != NULL && object->is_message)
+    {
+      first.flags &= (uint8_t)~LC_EVENT_REQUEST;
+      first.object = event->object + 1;
+      first.sequence = event->sequence;
+      lc_again_add_object (first.object, LC_CLASS_CHANNEL, object->name,
+                           LC_CHANNEL_ENDS (object->from, (uint64_t)(rank - lc_replay_mpi_ranks (plan))));
+    }
+  lc_again_append (&first, event);
+}
+
 /* Takes one off the tests in vain that come next. A call that tests several requests tells of each when it is the first
  * of a row, and later tests are counted once for each call. */
 static void
@@ -348,6 +412,8 @@ replay_append_vain (const struct lc_replay_mpi_event *event, const struct lc_fin
   if (!is_first &&
       (vain.done > 0 || event->operation != finished->operation || !replay_is_same_request (event, finished)))
     return;
+  if (vain.done == 0)
+    replay_append_row (event, finished);
   if (++vain.done < event->tries)
     return;
   vain.done = vain.unknown = 0;
@@ -362,31 +428,30 @@ replay_note_request (uint64_t request, uint64_t number)
     told[request] = number + 1;
 }
 
-static void
-replay_append (const struct lc_finished *finished)
+/* Nothing of class io has a turn. */
+static bool
+replay_has_turn (uint16_t operation, uint32_t object)
 {
-  const struct lc_replay_mpi_event *event;
-  enum lc_replay_difference difference = LC_REPLAY_OPERATION;
-  const bool is_request = (finished->flags & LC_EVENT_REQUEST) != 0;
+  return operation != LC_FINALIZE && !replay_is_window (object);
+}
 
-  if (!replay_is_followed () || finished->object == WINDOW_OBJECT)
-    return;
-  event = replay_event (rank->next);
-  if (event == NULL && rank->is_cut)
-    {
-      replay_wait_until_free (LC_REPLAY_MPI_AT_END);
-      return;
-    }
-  if (event == NULL)
-    {
-      lc_replay_differ (LC_REPLAY_MORE, finished->operation, finished->object, finished->sequence);
-      return;
-    }
-  if (lc_replay_is_vain (finished->operation))
-    {
-      replay_append_vain (event, finished);
-      return;
-    }
+/* Takes an event that comes after the end. */
+static void
+replay_append_more (const struct lc_finished *finished)
+{
+  if (rank->is_cut)
+    replay_wait_until_free (LC_REPLAY_MPI_AT_END);
+  else
+    lc_replay_differ (LC_REPLAY_MORE, finished->operation, finished->object, finished->sequence);
+}
+
+/* Gives the recorded event, or NULL: it was none, and the rank may go on all the same. */
+static const struct lc_replay_mpi_event *
+replay_append_planned (const struct lc_replay_mpi_event *event, const struct lc_finished *finished)
+{
+  const bool is_request = (finished->flags & LC_EVENT_REQUEST) != 0;
+  enum lc_replay_difference difference = LC_REPLAY_OPERATION;
+
   if (!is_request)
     difference = replay_compare_event (event, finished->operation, finished->object, finished->sequence);
   else if (event->operation == finished->operation)
@@ -394,12 +459,35 @@ replay_append (const struct lc_finished *finished)
   if (difference != LC_REPLAY_SAME)
     {
       lc_replay_differ (difference, finished->operation, finished->object, finished->sequence);
-      return;
+      return NULL;
     }
   if (is_request)
     replay_note_request (finished->sequence, rank->next);
   vain.unknown = 0;
-  __atomic_store_n (&rank->next, rank->next + 1, __ATOMIC_RELEASE);
+  return event;
+}
+
+/* The event is recorded before others can see that it is over, as the command may end the program then. */
+static void
+replay_append (const struct lc_finished *finished)
+{
+  const struct lc_replay_mpi_event *event = NULL;
+  const bool is_followed = replay_is_followed () && replay_has_turn (finished->operation, finished->object);
+
+  if (is_followed)
+    event = replay_event (rank->next);
+  if (event != NULL && lc_replay_is_vain (finished->operation))
+    {
+      replay_append_vain (event, finished);
+      return;
+    }
+  if (event != NULL)
+    event = replay_append_planned (event, finished);
+  else if (is_followed)
+    replay_append_more (finished);
+  lc_again_append (finished, event);
+  if (event != NULL)
+    __atomic_store_n (&rank->next, rank->next + 1, __ATOMIC_RELEASE);
 }
 
 static void
@@ -407,6 +495,7 @@ replay_resolve (uint32_t request, uint32_t object, uint32_t sequence)
 {
   const struct lc_replay_mpi_event *event;
 
+  lc_again_resolve (request, object, sequence);
   if (!replay_is_followed () || request >= n_told || told[request] == 0)
     return;
   event = replay_event (told[request] - 1);
@@ -421,41 +510,14 @@ replay_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t b
 {
   const struct lc_replay_mpi_event *event = lc_replay_next (0);
 
-  (void)begin;
+  lc_again_await (operation, object, sequence, begin);
   if (event == NULL || operation == LC_COMPLETE || (operation >= LC_FINISH_LOCAL && operation <= LC_FINISH_ALL) ||
-      (event->operation == LC_ISEND && operation == LC_RECV) || object == WINDOW_OBJECT)
+      (event->operation == LC_ISEND && operation == LC_RECV) || !replay_has_turn (operation, object))
     return;
   if (event->operation != operation)
     lc_replay_suspect (LC_REPLAY_OPERATION, operation, object, sequence);
   else if (object != 0 && event->object != LC_REPLAY_NONE && !lc_replay_is_object (event, object))
     lc_replay_suspect (LC_REPLAY_OBJECT, operation, object, sequence);
-}
-
-/* --- Requests ------------------------------------------------------------------------------------------------- */
-
-static void
-replay_make_room (void)
-{
-  uint32_t wanted = n_told == 0 ? FIRST_REQUESTS : 2 * n_told;
-  uint64_t *room = mmap (NULL, wanted * sizeof *room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-  if (room == MAP_FAILED)
-    return;
-  if (told != NULL)
-    {
-      memcpy (room, told, n_told * sizeof *room);
-      munmap (told, n_told * sizeof *told);
-    }
-  told = room;
-  n_told = wanted;
-}
-
-static uint32_t
-replay_request (void)
-{
-  if (n_requests >= n_told && n_told < UINT32_MAX / 2)
-    replay_make_room ();
-  return n_requests++;
 }
 
 /* --- The rank ------------------------------------------------------------------------------------------------- */
@@ -471,7 +533,8 @@ replay_exit (void)
 static void
 replay_rank (uint32_t number, uint32_t ranks)
 {
-  (void)ranks;
+  if (lc_again_recorder != NULL)
+    lc_again_recorder->rank (number, ranks);
   if (number >= plan->n_ranks || lc_replay_mpi_ranks (plan)[number].process == LC_REPLAY_NONE)
     return;
   rank = &lc_replay_mpi_ranks (plan)[number];
@@ -486,7 +549,10 @@ replay_rank (uint32_t number, uint32_t ranks)
 static void
 replay_suspend (struct lc_suspension *suspension)
 {
-  suspension->is_outermost = suspensions++ == 0;
+  if (lc_again_recorder != NULL)
+    lc_again_recorder->suspend (suspension);
+  else
+    suspension->is_outermost = suspensions++ == 0;
   if (!suspension->is_outermost || rank == NULL)
     return;
   __atomic_fetch_add (&rank->calls, 1, __ATOMIC_RELAXED);
@@ -496,7 +562,9 @@ replay_suspend (struct lc_suspension *suspension)
 static void
 replay_resume (const struct lc_suspension *suspension)
 {
-  if (suspensions > 0)
+  if (lc_again_recorder != NULL)
+    lc_again_recorder->resume (suspension);
+  else if (suspensions > 0)
     suspensions--;
   if (!suspension->is_outermost)
     return;
@@ -508,7 +576,7 @@ replay_resume (const struct lc_suspension *suspension)
 static bool
 replay_is_suspended (void)
 {
-  return suspensions > 0;
+  return lc_again_recorder != NULL ? lc_again_recorder->is_suspended () : suspensions > 0;
 }
 
 /* Windows count, too, but what they count is not kept. */
@@ -516,6 +584,9 @@ static struct lc_shared_counter *
 replay_counter (const char *name)
 {
   uint64_t key = UINT64_C (0xcbf29ce484222325);
+
+  if (lc_again_recorder != NULL)
+    return lc_again_recorder->counter (name);
 
   if (strncmp (name, "world", 5) != 0 || strstr (name, " at ") != NULL || strstr (name, " post ") != NULL)
     return NULL;
@@ -572,7 +643,7 @@ replay_count_lost (enum lc_lost reason)
   (void)reason;
 }
 
-static const struct lc_hooks hooks = {
+static struct lc_hooks hooks = {
     .version = LC_HOOKS_VERSION,
     .classes = &classes,
     .instance = &instance,
@@ -596,6 +667,28 @@ static const struct lc_hooks hooks = {
     .lost = replay_count_lost,
 };
 
+/* Finds the recorder, which gets all that is not compared as it comes. */
+static void
+replay_begin_again (void)
+{
+  const struct lc_hooks *recorder;
+
+  lc_again_begin ();
+  recorder = lc_again_recorder;
+  if (recorder == NULL)
+    return;
+  classes |= *recorder->classes & UINT32_C (1) << LC_CLASS_IO;
+  hooks.instance = recorder->instance;
+  hooks.now = recorder->now;
+  hooks.clock_is_tsc = recorder->clock_is_tsc;
+  hooks.topology = recorder->topology;
+  hooks.clock = recorder->clock;
+  hooks.since_start = recorder->since_start;
+  hooks.unblock = recorder->unblock;
+  hooks.lost = recorder->lost;
+  lc_clock_is_tsc = *recorder->clock_is_tsc;
+}
+
 /* NULL: there is no such file, or none of this version. */
 static struct lc_replay_mpi_header *
 replay_map_plan (const char *path)
@@ -618,15 +711,27 @@ replay_map_plan (const char *path)
   return NULL;
 }
 
+/* Begins to follow the plan, if there is one. */
+static void
+replay_read_plan (const char *path)
+{
+  const int error = errno;
+  struct lc_suspension suspension = {0};
+
+  replay_begin_again ();
+  lc_again_suspend (&suspension);
+  plan = replay_map_plan (path);
+  lc_again_resume (&suspension);
+  errno = error;
+}
+
 /* In the place of the recorder's (init.c). */
 const struct lc_hooks *
 lc_mpi_find_hooks (void)
 {
   const char *path = getenv (LC_REPLAY_MPI_ENVIRONMENT);
-  int error = errno;
 
   if (plan == NULL && path != NULL)
-    plan = replay_map_plan (path);
-  errno = error;
+    replay_read_plan (path);
   return plan != NULL ? &hooks : NULL;
 }

@@ -340,6 +340,13 @@ hook_append (const struct lc_finished *event)
 }
 
 static void
+hook_append_alone (const struct lc_finished *event)
+{
+  lc_tests_end ();
+  hook_append (event);
+}
+
+static void
 hook_append_detailed (const struct lc_finished *event, uint32_t detail)
 {
   struct lc_thread *thread = enter_even_suspended (hooks_class_of (event->operation));
@@ -603,4 +610,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .make = hook_make,
     .append_detailed = hook_append_detailed,
     .carry_on = hook_carry_on,
+    .append_alone = hook_append_alone,
 };

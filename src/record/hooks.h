@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 8
+#define LC_HOOKS_VERSION 9
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* State that the end of the outermost `suspend` restores; on the caller's stack. */
@@ -152,6 +152,11 @@ struct lc_hooks
   /* The same as `append`, of an object of POSIX or C11 that the recorder's wrappers go on with: they number the next
    * event after this one. Locks are numbered here, too. The event's `object` is looked for by the address. */
   void (*carry_on) (const struct lc_finished *event, enum lc_kind kind, const void *address);
+
+  /* --- From version 9 on, for replays ---------------------------------------------------------------------- */
+
+  /* The same as `append`, of an event that tests in vain before it are no part of. */
+  void (*append_alone) (const struct lc_finished *event);
 };
 
 /* --- Replays ------------------------------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "environment.h"
+#include "lightcone/replay-mpi-plan.h"
 #include "recorder.h"
 
 #define SELF "/proc/self/exe"
@@ -94,12 +95,15 @@ lc_mpi_is_launcher (void)
 
 /* --- Loaded libraries -------------------------------------------------------------------------------------- */
 
+/* The library of a replay tells the recorder what it does, if that records. */
 static void
 library_name (char name[static NAME_MAX], int implementation)
 {
-  strcpy (name, lc_control->purpose == LC_PURPOSE_PROFILE  ? "liblightcone-profile-"
-                : lc_control->purpose == LC_PURPOSE_REPLAY ? "liblightcone-replay-mpi-"
-                                                           : "liblightcone-mpi-");
+  const bool is_replay = lc_control->purpose == LC_PURPOSE_REPLAY || getenv (LC_REPLAY_MPI_ENVIRONMENT) != NULL;
+
+  strcpy (name, lc_control->purpose == LC_PURPOSE_PROFILE ? "liblightcone-profile-"
+                : is_replay                               ? "liblightcone-replay-mpi-"
+                                                          : "liblightcone-mpi-");
   strcat (name, implementations[implementation].name);
   strcat (name, ".so");
 }

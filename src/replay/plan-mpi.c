@@ -8,6 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plan.h"
@@ -135,7 +137,8 @@ static guint16
 mpi_plan_get_flags (const LcTraceEvent *event, guint64 end)
 {
   return (mpi_plan_is_joined (event, end) ? LC_REPLAY_MPI_JOINED : 0) |
-         (event->begin == end ? LC_REPLAY_MPI_SAME_CALL : 0);
+         (event->begin == end ? LC_REPLAY_MPI_SAME_CALL : 0) |
+         ((event->flags & LC_TRACE_EVENT_BLIND) != 0 ? LC_REPLAY_MPI_BLIND : 0);
 }
 
 static void
@@ -340,6 +343,23 @@ lc_replay_mpi_plan_write (LcTrace *trace, const char *path, LcReplayMpiPlan *res
   result->n_ranks = plan.ranks->len;
   result->n_events = plan.header.n_events;
   return mpi_plan_write_all (&plan, path, error) && lc_replay_plan_check_read (trace, error);
+}
+
+struct lc_replay_mpi_header *
+lc_replay_mpi_plan_map (const char *path, GError **error)
+{
+  int file = open (path, O_RDWR | O_CLOEXEC), reason;
+  struct lc_replay_mpi_header *plan = MAP_FAILED;
+  struct stat status;
+
+  if (file >= 0 && fstat (file, &status) == 0)
+    plan = mmap (NULL, (gsize)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  reason = errno;
+  if (plan == MAP_FAILED)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (reason), "%s: %s", path, g_strerror (reason));
+  if (file >= 0)
+    close (file);
+  return plan != MAP_FAILED ? plan : NULL;
 }
 
 void

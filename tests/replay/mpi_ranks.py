@@ -41,14 +41,15 @@ def replay(*arguments, differ='', **options):
                      timeout=2 * PATIENCE, **options)
 
 
-def record_pi(mpi):
-    recorded = record(*command(mpi, os.path.join(EXAMPLES, 'pi-' + mpi), '--packets', '30', '--points', '50'))
+def record_pi(mpi, *options):
+    recorded = record(*command(mpi, os.path.join(EXAMPLES, 'pi-' + mpi), '--packets', '30', '--points', '50'),
+                      options=options)
     equal(recorded.returncode, 0, f'recording, which says {recorded.stderr}')
     return recorded
 
 
-def ask(query):
+def ask(query, trace='out.trace'):
     """Rows of the trace's history, without the line of names."""
-    result = lightcone('sql', '--csv', 'out.trace', query)
+    result = lightcone('sql', '--csv', trace, query)
     equal(result.returncode, 0, query)
     return [row.split(',') for row in result.stdout.splitlines()[1:]]

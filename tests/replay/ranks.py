@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """MPI programs that are run again: ranks get the messages that they got, and ask in vain as often as they did."""
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -96,13 +97,79 @@ def a_history_that_was_cut_short_is_followed_to_its_end():
         contains(result.stderr, 'the recording was cut short there, and the program was ended')
 
 
+def again(*options, **others):
+    shutil.rmtree('new.trace', ignore_errors=True)
+    return replay('--output=new.trace', '--record-option=--no-calibrate', *options, **others)
+
+
+def events_of(trace):
+    """What ranks did of MPI, with the flags of blind receives."""
+    rows = ask('select e.process, e.operation, o.name, o.class, e.sequence, e.value, e.bytes, e.peer, '
+               "e.flags like '%blind%' from event e left join object o on o.id = e.object "
+               "where o.class in ('channel', 'collective', 'barrier') or o.id is null "
+               'order by e.process, e.ordinal', trace)
+    assert rows, f'{trace} has no events of MPI'
+    return rows
+
+
+@test
+def a_recorded_replay_has_the_stacks_of_all_events():
+    started = "select count(*) from stack s join site t on t.id = s.site where t.function = '_start'"
+    for mpi in MPIS:
+        recorded = record_pi(mpi, '--stacks=none')
+        result = again()
+        equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout), f'it says {result.stderr}')
+        contains(result.stderr, 'new.trace: has the same ')
+        assert events_of('new.trace') == events_of('out.trace'), f'the events of {mpi} are others'
+        equal((ask(started), ask(started, 'new.trace')), ([['0']], [['1']]), 'how many stacks begin where programs do')
+        contains(lightcone('compare', 'out.trace', 'new.trace').stdout, '0 in the first only, 0 in the second only')
+        result = lightcone('replay', '--no-environment', 'new.trace')
+        equal((result.returncode, result.stdout), (0, recorded.stdout), f'its replay, which says {result.stderr}')
+
+
+@test
+def a_recorded_replay_has_each_outcome_that_the_ranks_had():
+    for mpi in MPIS:
+        recorded = record_ranks(mpi, 'all')
+        result = again()
+        equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout), f'it says {result.stderr}')
+        contains(result.stderr, 'new.trace: has the same ')
+        assert events_of('new.trace') == events_of('out.trace'), f'the events of {mpi} are others'
+
+
+@test
+def a_recorded_replay_of_what_was_cut_short_ends_where_it_was_cut():
+    mpi = MPIS[0]
+    record_ranks(mpi, 'waiting', None)
+    result = again(differ='patience')
+    equal(result.returncode, 0, f'the status, with {result.stderr}')
+    contains(result.stderr, 'new.trace: has the same 4 events, one by one')
+
+
+@test
+def where_a_recorded_replay_is_another_one_is_told():
+    for mpi in MPIS:
+        record_ranks(mpi, 'differing')
+        result = again('--record-option=--events=-channel')
+        equal((mpi, result.returncode), (mpi, 1), 'the status without messages')
+        contains(result.stderr, 'new.trace: is not as the recorded one: ')
+        contains(result.stderr, '; in the replay: rank ')
+        result = again(differ='tag')
+        equal((mpi, result.returncode), (mpi, 1), 'the status of another tag')
+        contains(result.stderr, 'rank 1 #1: it came to another object')
+
+
 @test
 def what_cannot_be_kept_is_refused():
     mpi = MPIS[0]
     record_ranks(mpi, 'differing')
-    result = replay('--output=new.trace')
-    equal(result.returncode, 2, 'the status of another recording')
-    contains(result.stderr, 'replay: --output and --flip are not for MPI programs')
+    for option in ('--times=2', '--until=0:1', '--continue', '--kill'):
+        result = again(option)
+        equal((option, result.returncode), (option, 2), 'the status of another recording')
+        contains(result.stderr, 'replay: --output records one run to its end, without --times, a stop, --continue and ')
+    result = again('--flip=0:1,1:1')
+    equal(result.returncode, 2, 'the status of another order')
+    contains(result.stderr, 'replay: --flip is not for MPI programs')
     (last,), = ask('select max(ordinal) from event where process = 1')
     for stop, part in ((f'--until=1:{last}', f'no call of MPI of a rank comes at or after 1:{last}'),
                        ('--until=0:999', 'not 999'), ('--until-time=1000s', 'nothing comes after that in the trace')):
