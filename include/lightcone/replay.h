@@ -61,15 +61,34 @@ typedef enum
   LC_REPLAY_NO_RANK,     /* no process was this rank */
 } LcReplayMismatch;
 
+/* From this event of the replay on, events of its process are so many after this one of the recording, until the next
+ * such pair. */
+typedef struct
+{
+  LcReplayStop again, recorded;
+} LcReplayPair;
+
 typedef struct
 {
   guint64 n_events; /* that are the same in both */
   guint64 n_moved;  /* of these, how many have another ordinal; and processes with another number */
   LcReplayMismatch mismatch;
   LcReplayStop recorded, again; /* where; the ordinal is G_MAXUINT64 if there is no such event */
+  GArray *pairs;                /* LcReplayPair, by process and ordinal of the replay; or NULL: not asked for */
 } LcReplayAlignment;
 
-/* Compares the plans of a trace and of a recorded replay of it, event by event. FALSE: they differ. */
+/* Adds a pair of events that are the same, if it does not follow from the one before. */
+void lc_replay_alignment_add (LcReplayAlignment *alignment, const LcReplayStop *recorded, const LcReplayStop *again);
+
+/* Sorts the pairs once all are added. */
+void lc_replay_alignment_sort (LcReplayAlignment *alignment);
+
+/* Finds the event of the recording that one of the replay would be by the pairs. FALSE: it is none. */
+gboolean lc_replay_alignment_find (const LcReplayAlignment *alignment, const LcReplayStop *again,
+                                   LcReplayStop *recorded);
+
+/* Compares the plans of a trace and of a recorded replay of it, event by event. FALSE: they differ. `result`: all zero
+ * but for `pairs`. */
 gboolean lc_replay_align (struct lc_replay_header *recorded, struct lc_replay_header *again, LcReplayAlignment *result);
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json-value.h"
+#include "lightcone/laid-times.h"
 #include "lightcone/what-if.h"
 #include "trace/quantities.h"
 
@@ -144,6 +145,8 @@ lc_timeline_dup_label (const LcHistoryTimeline *timeline)
     return timeline_title_keeps_measurement (timeline)
                ? g_strdup_printf (_ ("%s, %s model"), name, timeline->model)
                : g_strdup_printf (_ ("%s, %s model, without the measurement"), name, timeline->model);
+  if (strcmp (timeline->model, LC_LAID_TIMES_MODEL) == 0)
+    return g_strdup_printf (_ ("%s: times of the recorded run"), name);
   if (strcmp (timeline->name, timeline->model) == 0)
     return g_strdup_printf (_ ("approximated: %s model"), name);
   return g_strdup_printf (_ ("%s (approximated: %s model)"), name, timeline->model);

@@ -78,6 +78,8 @@ static const GOptionEntry options[] = {
      N_ ("With --output: whole stacks of calls: none, blocking or all (default: all)"), N_ ("WHICH")},
     {"record-option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &record.others,
      N_ ("With --output: an option for lightcone record; may be given more than once"), N_ ("OPTION")},
+    {"old-times", 0, 0, G_OPTION_ARG_NONE, &record.lays,
+     N_ ("With --output: give the new trace a timeline, “recorded”, with the times of the old one"), NULL},
     {"no-environment", 0, 0, G_OPTION_ARG_NONE, &no_environment,
      N_ ("Do not use the recorded environment, but the one that there is"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors and differences"), NULL},
@@ -596,6 +598,8 @@ replay_check_flip (void)
     lc_complain (_ ("replay: --then needs --flip"));
   else if (flipped != NULL && (lc_replay_until_is_given (&until) || times != 1 || goes_on || kills))
     lc_complain (_ ("replay: --flip excludes stops, --times, --continue and --kill"));
+  else if (flipped != NULL && record.lays)
+    lc_complain (_ ("replay: --old-times needs a replay in the recorded order, without --flip"));
   else
     return TRUE;
   return FALSE;
@@ -639,8 +643,8 @@ replay_check_output (void)
 {
   g_autofree char *given = record.output;
 
-  if (given == NULL && (record.stacks != NULL || record.others != NULL))
-    lc_complain (_ ("replay: --stacks and --record-option need --output"));
+  if (given == NULL && (record.stacks != NULL || record.others != NULL || record.lays))
+    lc_complain (_ ("replay: --stacks, --record-option and --old-times need --output"));
   else if (given != NULL && (times > 1 || lc_replay_until_is_given (&until) || goes_on || kills))
     lc_complain (_ ("replay: --output records one run to its end, without --times, a stop, --continue and --kill"));
   else if (given != NULL && g_file_test (given, G_FILE_TEST_EXISTS))

@@ -6,6 +6,8 @@
 
 #include "command.h"
 #include "event-classes.h"
+#include "lightcone/laid-times.h"
+#include "open-history.h"
 #include "replay-program.h"
 #include "report/format.h"
 #include "trace/operations.h"
@@ -140,14 +142,67 @@ replay_record_open (const LcReplayRecord *record, const char *folder, char **pat
   return again;
 }
 
+/* --- The old times -------------------------------------------------------------------------------------------- */
+
 static gboolean
-replay_record_judge (LcTrace *trace, LcTrace *again, const LcReplayAlignment *alignment, gboolean quiet)
+replay_record_find_old (guint32 process, guint64 ordinal, guint32 *old_process, guint64 *old_ordinal, gpointer data)
 {
-  if (alignment->mismatch != LC_REPLAY_ALIGNED)
+  const LcReplayStop again = {process, ordinal};
+  LcReplayStop recorded;
+
+  if (!lc_replay_alignment_find (data, &again, &recorded))
+    return FALSE;
+  *old_process = recorded.process;
+  *old_ordinal = recorded.ordinal;
+  return TRUE;
+}
+
+static gboolean
+replay_record_lay (LcTrace *trace, const LcReplayRecord *record, LcReplayAlignment *alignment, gboolean quiet)
+{
+  const LcLaidTimesOptions options = {.name = "recorded", .find = replay_record_find_old, .data = alignment};
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcHistory) old = lc_open_history (lc_trace_get_path (trace), NULL, quiet, &error);
+  g_autofree char *number = NULL;
+  guint64 n_missing = 0;
+
+  if (old == NULL || !lc_lay_times (record->output, old, &options, &n_missing, &error))
+    {
+      lc_complain ("%s", error->message);
+      return FALSE;
+    }
+  if (quiet)
+    return TRUE;
+  number = lc_format_count (n_missing);
+  lc_complain (_ ("%s: its timeline “%s” has the times of the recorded run"), record->output, options.name);
+  if (n_missing > 0)
+    lc_complain (ngettext ("%s of its events was not recorded then, and takes no time there",
+                           "%s of its events were not recorded then, and take no time there", (gulong)n_missing),
+                 number);
+  return TRUE;
+}
+
+/* Tells how the new trace compares with the old one, and frees the pairs. */
+static gboolean
+replay_record_judge (LcTrace *trace, LcTrace *again, const LcReplayRecord *record, LcReplayAlignment *alignment,
+                     gboolean quiet)
+{
+  gboolean good = alignment->mismatch == LC_REPLAY_ALIGNED;
+
+  if (!good)
     replay_record_tell (trace, again, alignment);
   else if (!quiet)
     replay_record_tell_good (again, alignment);
-  return alignment->mismatch == LC_REPLAY_ALIGNED;
+  if (good && record->lays)
+    good = replay_record_lay (trace, record, alignment, quiet);
+  g_clear_pointer (&alignment->pairs, g_array_unref);
+  return good;
+}
+
+static LcReplayAlignment
+replay_record_begin_alignment (const LcReplayRecord *record)
+{
+  return (LcReplayAlignment){.pairs = record->lays ? g_array_new (FALSE, FALSE, sizeof (LcReplayPair)) : NULL};
 }
 
 gboolean
@@ -171,8 +226,9 @@ lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcR
   made = lc_replay_map_plan (path);
   if (made == NULL)
     return FALSE;
+  alignment = replay_record_begin_alignment (record);
   lc_replay_align (plan, made, &alignment);
-  return replay_record_judge (trace, again, &alignment, quiet);
+  return replay_record_judge (trace, again, record, &alignment, quiet);
 }
 
 gboolean
@@ -195,6 +251,7 @@ lc_replay_record_check_ranks (LcTrace *trace, struct lc_replay_mpi_header *plan,
       lc_complain ("%s", error->message);
       return FALSE;
     }
+  alignment = replay_record_begin_alignment (record);
   lc_replay_mpi_align (plan, made, &alignment);
-  return replay_record_judge (trace, again, &alignment, quiet);
+  return replay_record_judge (trace, again, record, &alignment, quiet);
 }

@@ -60,6 +60,8 @@ align_mpi_rank (struct lc_replay_mpi_header *plans[2], guint32 number, LcReplayA
           result->again = (LcReplayStop){again->process, now != NULL ? now->ordinal : G_MAXUINT64};
           return FALSE;
         }
+      lc_replay_alignment_add (result, &(LcReplayStop){recorded->process, before->ordinal},
+                               &(LcReplayStop){again->process, now->ordinal});
       result->n_moved += before->ordinal != now->ordinal;
       result->n_events++;
     }
@@ -72,7 +74,6 @@ lc_replay_mpi_align (struct lc_replay_mpi_header *recorded, struct lc_replay_mpi
 {
   struct lc_replay_mpi_header *plans[2] = {recorded, again};
 
-  *result = (LcReplayAlignment){0};
   for (guint32 i = 0; i < recorded->n_ranks; i++)
     {
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (recorded)[i];
@@ -87,5 +88,6 @@ lc_replay_mpi_align (struct lc_replay_mpi_header *recorded, struct lc_replay_mpi
       if (is_there && rank->process != LC_REPLAY_NONE && !align_mpi_rank (plans, i, result))
         return FALSE;
     }
+  lc_replay_alignment_sort (result);
   return TRUE;
 }

@@ -11,6 +11,83 @@ typedef struct
   LcReplayAlignment *result;
 } Aligning;
 
+void
+lc_replay_alignment_add (LcReplayAlignment *alignment, const LcReplayStop *recorded, const LcReplayStop *again)
+{
+  const LcReplayPair pair = {*again, *recorded};
+  const LcReplayPair *last = NULL;
+
+  if (alignment->pairs == NULL)
+    return;
+  if (alignment->pairs->len > 0)
+    last = &g_array_index (alignment->pairs, LcReplayPair, alignment->pairs->len - 1);
+  if (last == NULL || last->again.process != again->process ||
+      again->ordinal - last->again.ordinal != recorded->ordinal - last->recorded.ordinal)
+    g_array_append_val (alignment->pairs, pair);
+}
+
+static int
+align_compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const LcReplayPair *first = a, *second = b;
+
+  if (first->again.process != second->again.process)
+    return first->again.process < second->again.process ? -1 : 1;
+  return (first->again.ordinal > second->again.ordinal) - (first->again.ordinal < second->again.ordinal);
+}
+
+void
+lc_replay_alignment_sort (LcReplayAlignment *alignment)
+{
+  if (alignment->pairs != NULL)
+    g_array_sort (alignment->pairs, align_compare_pairs);
+}
+
+/* Finds the first pair after the event. */
+static guint
+align_find_next (const GArray *pairs, const LcReplayStop *again)
+{
+  const LcReplayPair event = {.again = *again};
+  guint first = 0, end = pairs->len;
+
+  while (first < end)
+    {
+      const guint middle = first + (end - first) / 2;
+
+      if (align_compare_pairs (&g_array_index (pairs, LcReplayPair, middle), &event) <= 0)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  return first;
+}
+
+/* Gives a pair if it is of this process. */
+static const LcReplayPair *
+align_get_pair (const GArray *pairs, guint number, guint32 process)
+{
+  const LcReplayPair *pair = number < pairs->len ? &g_array_index (pairs, LcReplayPair, number) : NULL;
+
+  return pair != NULL && pair->again.process == process ? pair : NULL;
+}
+
+/* Events before the first pair of their process are counted back from it. */
+gboolean
+lc_replay_alignment_find (const LcReplayAlignment *alignment, const LcReplayStop *again, LcReplayStop *recorded)
+{
+  const guint number = align_find_next (alignment->pairs, again);
+  const LcReplayPair *next = align_get_pair (alignment->pairs, number, again->process);
+  const LcReplayPair *pair = number > 0 ? align_get_pair (alignment->pairs, number - 1, again->process) : NULL;
+
+  if (pair == NULL)
+    pair = next;
+  if (pair == NULL || again->ordinal + pair->recorded.ordinal < pair->again.ordinal)
+    return FALSE;
+  recorded->process = pair->recorded.process;
+  recorded->ordinal = again->ordinal + pair->recorded.ordinal - pair->again.ordinal;
+  return next == NULL || recorded->ordinal < next->recorded.ordinal;
+}
+
 static guint32 *
 align_new_map (guint32 n)
 {
@@ -79,6 +156,8 @@ align_thread (Aligning *aligning, guint32 number)
           return FALSE;
         }
       align_child (aligning, before, now);
+      lc_replay_alignment_add (result, &(LcReplayStop){recorded->process, before->ordinal},
+                               &(LcReplayStop){again->process, now->ordinal});
       result->n_moved += before->ordinal != now->ordinal;
       result->n_events++;
     }
@@ -121,13 +200,13 @@ lc_replay_align (struct lc_replay_header *recorded, struct lc_replay_header *aga
   Aligning aligning = {recorded, again, .result = result};
   gboolean is_same;
 
-  *result = (LcReplayAlignment){0};
   aligning.threads = align_new_map (recorded->n_threads);
   aligning.objects = align_new_map (recorded->n_objects);
   aligning.backs = align_new_map (again->n_objects);
   if (again->n_threads > 0)
     aligning.threads[0] = 0;
   is_same = align_threads (&aligning);
+  lc_replay_alignment_sort (result);
   g_free (aligning.threads);
   g_free (aligning.objects);
   g_free (aligning.backs);

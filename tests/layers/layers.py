@@ -62,6 +62,7 @@ PUBLIC = {
     'inputs-plan.h': 'format',
     'filters.h': 'analysis',
     'inside.h': 'analysis',
+    'laid-times.h': 'analysis',
     'lengths.h': 'analysis',
     'lock-cycles.h': 'analysis',
     'marks.h': 'history',

@@ -47,6 +47,44 @@ def a_recorded_replay_has_more_detail_and_can_be_replayed():
     equal((result.returncode, result.stdout), (0, recorded.stdout), f'its replay, which says {result.stderr}')
 
 
+def times_of(trace, timeline):
+    result = lightcone('sql', '--csv', trace, 'select process, operation, begin, end, waited from event '
+                       f"where timeline = '{timeline}' order by process, ordinal")
+    equal(result.returncode, 0, f'the times of {trace}')
+    return result.stdout.splitlines()[1:]
+
+
+@test
+def a_recorded_replay_can_have_the_times_of_the_old_one():
+    for name, kind in ('replay-order', 'semaphore'), ('replay-own', 'barriers'):
+        equal(record(program(name), kind).returncode, 0, 'recording')
+        result = record_again('--old-times')
+        equal(result.returncode, 0, f'the replay, which says {result.stderr}')
+        contains(result.stderr, 'new.trace: its timeline “recorded” has the times of the recorded run')
+        old = times_of('out.trace', 'measured')
+        assert len(old) > 100, f'{kind} has {len(old)} events'
+        equal(times_of('new.trace', 'recorded') == old, True, f'whether the times of {kind} are laid under it')
+        equal(times_of('new.trace', 'measured') == old, False, f'whether {kind} had these times again')
+    equal(lightcone('export', 'new.trace', '-o', 'new.svg', '--timeline=recorded').returncode, 0, 'a picture')
+    with open('new.svg', encoding='utf-8') as picture:
+        contains(picture.read(), 'recorded: times of the recorded run')
+    result = record_again('--old-times', '--flip=0:1,1:1')
+    equal(result.returncode, 2, 'the status with another order')
+    contains(result.stderr, 'replay: --old-times needs a replay in the recorded order, without --flip')
+
+
+@test
+def events_that_have_no_old_times_take_none():
+    equal(record(program('replay-order'), 'cancel', options=('--events=-io',)).returncode, 0, 'recording')
+    result = record_again('--old-times', '--record-option=--events=-futex')
+    equal(result.returncode, 0, f'the replay, which says {result.stderr}')
+    contains(result.stderr, '1 of its events was not recorded then, and takes no time there')
+    recorded = times_of('new.trace', 'recorded')
+    equal([row for row in recorded if ',sleep,' not in row], times_of('out.trace', 'measured'), 'all other events')
+    (sleep,) = [row.split(',') for row in recorded if ',sleep,' in row]
+    equal(sleep[2], sleep[3], 'begin and end of the sleep')
+
+
 @test
 def where_a_recorded_replay_is_another_one_is_told():
     equal(record(program('replay-order'), 'mutex').returncode, 0, 'recording')

@@ -112,17 +112,25 @@ def events_of(trace):
     return rows
 
 
+def times_of(trace, timeline):
+    return ask('select e.process, e.operation, e.begin, e.end, e.waited from event e join object o on o.id = e.object '
+               f"where e.timeline = '{timeline}' and o.class in ('channel', 'barrier') order by e.process, e.ordinal",
+               trace)
+
+
 @test
 def a_recorded_replay_has_the_stacks_of_all_events():
     started = "select count(*) from stack s join site t on t.id = s.site where t.function = '_start'"
     for mpi in MPIS:
         recorded = record_pi(mpi, '--stacks=none')
-        result = again()
+        result = again('--old-times')
         equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout), f'it says {result.stderr}')
         contains(result.stderr, 'new.trace: has the same ')
         assert events_of('new.trace') == events_of('out.trace'), f'the events of {mpi} are others'
         equal((ask(started), ask(started, 'new.trace')), ([['0']], [['1']]), 'how many stacks begin where programs do')
         contains(lightcone('compare', 'out.trace', 'new.trace').stdout, '0 in the first only, 0 in the second only')
+        contains(result.stderr, 'its timeline “recorded” has the times of the recorded run')
+        equal(times_of('new.trace', 'recorded'), times_of('out.trace', 'measured'), 'the times')
         result = lightcone('replay', '--no-environment', 'new.trace')
         equal((result.returncode, result.stdout), (0, recorded.stdout), f'its replay, which says {result.stderr}')
 
