@@ -10,6 +10,28 @@ import time
 from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, is_alive, lightcone, main, program, test
 from mpi_ranks import MPIS, RANKS, ask, ranks, record_pi, record_ranks, replay
 
+
+def again(*options, **others):
+    shutil.rmtree('new.trace', ignore_errors=True)
+    return replay('--output=new.trace', '--record-option=--no-calibrate', *options, **others)
+
+
+def events_of(trace):
+    """What ranks did of MPI, with the flags of blind receives."""
+    rows = ask('select e.process, e.operation, o.name, o.class, e.sequence, e.value, e.bytes, e.peer, '
+               "e.flags like '%blind%' from event e left join object o on o.id = e.object "
+               "where o.class in ('channel', 'collective', 'barrier') or o.id is null "
+               'order by e.process, e.ordinal', trace)
+    assert rows, f'{trace} has no events of MPI'
+    return rows
+
+
+def times_of(trace, timeline):
+    return ask('select e.process, e.operation, e.begin, e.end, e.waited from event e join object o on o.id = e.object '
+               f"where e.timeline = '{timeline}' and o.class in ('channel', 'barrier') order by e.process, e.ordinal",
+               trace)
+
+
 @test
 def each_rank_gets_the_messages_and_the_outcomes_that_it_got():
     for mpi in MPIS:
@@ -18,6 +40,10 @@ def each_rank_gets_the_messages_and_the_outcomes_that_it_got():
         equal((mpi, result.returncode, result.stderr if result.returncode else ''), (mpi, 0, ''), 'a replay')
         contains(result.stderr, '2 of 2 runs came to the end')
         equal((mpi, result.stdout), (mpi, recorded.stdout * 2), 'what it prints')
+        result = again()
+        equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout), f'recorded again: {result.stderr}')
+        contains(result.stderr, 'new.trace: has the same ')
+        assert events_of('new.trace') == events_of('out.trace'), f'the events of {mpi} are others'
 
 
 @test
@@ -95,27 +121,9 @@ def a_history_that_was_cut_short_is_followed_to_its_end():
         result = replay(differ='patience')
         equal((mpi, result.returncode), (mpi, 0), f'the status, with {result.stderr}')
         contains(result.stderr, 'the recording was cut short there, and the program was ended')
-
-
-def again(*options, **others):
-    shutil.rmtree('new.trace', ignore_errors=True)
-    return replay('--output=new.trace', '--record-option=--no-calibrate', *options, **others)
-
-
-def events_of(trace):
-    """What ranks did of MPI, with the flags of blind receives."""
-    rows = ask('select e.process, e.operation, o.name, o.class, e.sequence, e.value, e.bytes, e.peer, '
-               "e.flags like '%blind%' from event e left join object o on o.id = e.object "
-               "where o.class in ('channel', 'collective', 'barrier') or o.id is null "
-               'order by e.process, e.ordinal', trace)
-    assert rows, f'{trace} has no events of MPI'
-    return rows
-
-
-def times_of(trace, timeline):
-    return ask('select e.process, e.operation, e.begin, e.end, e.waited from event e join object o on o.id = e.object '
-               f"where e.timeline = '{timeline}' and o.class in ('channel', 'barrier') order by e.process, e.ordinal",
-               trace)
+    result = again(differ='patience')
+    equal(result.returncode, 0, f'the status of a recorded replay, with {result.stderr}')
+    contains(result.stderr, 'new.trace: has the same 4 events, one by one')
 
 
 @test
@@ -136,35 +144,15 @@ def a_recorded_replay_has_the_stacks_of_all_events():
 
 
 @test
-def a_recorded_replay_has_each_outcome_that_the_ranks_had():
-    for mpi in MPIS:
-        recorded = record_ranks(mpi, 'all')
-        result = again()
-        equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout), f'it says {result.stderr}')
-        contains(result.stderr, 'new.trace: has the same ')
-        assert events_of('new.trace') == events_of('out.trace'), f'the events of {mpi} are others'
-
-
-@test
-def a_recorded_replay_of_what_was_cut_short_ends_where_it_was_cut():
-    mpi = MPIS[0]
-    record_ranks(mpi, 'waiting', None)
-    result = again(differ='patience')
-    equal(result.returncode, 0, f'the status, with {result.stderr}')
-    contains(result.stderr, 'new.trace: has the same 4 events, one by one')
-
-
-@test
 def where_a_recorded_replay_is_another_one_is_told():
-    for mpi in MPIS:
-        record_ranks(mpi, 'differing')
-        result = again('--record-option=--events=-channel')
-        equal((mpi, result.returncode), (mpi, 1), 'the status without messages')
-        contains(result.stderr, 'new.trace: is not as the recorded one: ')
-        contains(result.stderr, '; in the replay: rank ')
-        result = again(differ='tag')
-        equal((mpi, result.returncode), (mpi, 1), 'the status of another tag')
-        contains(result.stderr, 'rank 1 #1: it came to another object')
+    record_ranks(MPIS[0], 'differing')
+    result = again('--record-option=--events=-channel')
+    equal(result.returncode, 1, 'the status without messages')
+    contains(result.stderr, 'new.trace: is not as the recorded one: ')
+    contains(result.stderr, '; in the replay: rank ')
+    result = again(differ='tag')
+    equal(result.returncode, 1, 'the status of another tag')
+    contains(result.stderr, 'rank 1 #1: it came to another object')
 
 
 @test
