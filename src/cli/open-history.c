@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "lightcone/laid-times.h"
 #include "progress.h"
 #include "recover.h"
 
@@ -105,25 +106,38 @@ lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError 
   return FALSE;
 }
 
+/* Times of another run that are laid under this one are no approximation of it. */
+static gboolean
+open_history_is_approximation (const LcHistoryTimeline *timeline)
+{
+  return timeline->id != LC_TIMELINE_MEASURED && strcmp (timeline->model, LC_LAID_TIMES_MODEL) != 0;
+}
+
 char *
 lc_find_approximation (LcHistory *history, guint32 *number, GError **error)
 {
   g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, error);
   g_autofree char *names = NULL;
-  const LcHistoryTimeline *found = NULL;
-  guint usual = 0;
+  const LcHistoryTimeline *found = NULL, *any = NULL;
+  guint usual = 0, n = 0;
 
   if (timelines == NULL)
     return NULL;
   for (guint i = 0; i < timelines->len; i++)
     {
       const LcHistoryTimeline *timeline = timelines->pdata[i];
-      const gboolean is_usual = strcmp (timeline->name, "event") == 0 || strcmp (timeline->name, "liberal") == 0;
 
-      if (timeline->id != LC_TIMELINE_MEASURED && (timelines->len == 2 || is_usual))
-        found = timeline;
-      usual += is_usual;
+      if (!open_history_is_approximation (timeline))
+        continue;
+      any = timeline;
+      n++;
+      if (strcmp (timeline->name, "event") != 0 && strcmp (timeline->name, "liberal") != 0)
+        continue;
+      found = timeline;
+      usual++;
     }
+  if (n == 1)
+    found = any;
   if (found != NULL && usual <= 1)
     {
       *number = found->id;
@@ -131,9 +145,8 @@ lc_find_approximation (LcHistory *history, guint32 *number, GError **error)
     }
   names = open_history_list_names (timelines);
   g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-               timelines->len == 1
-                   ? _ ("%s: there is no approximated timeline, only: %s (lightcone approximate makes one)")
-                   : _ ("%s: which timeline (--timeline)? There are: %s"),
+               n == 0 ? _ ("%s: there is no approximated timeline, only: %s (lightcone approximate makes one)")
+                      : _ ("%s: which timeline (--timeline)? There are: %s"),
                lc_history_get_path (history), names);
   return NULL;
 }

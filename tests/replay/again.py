@@ -68,6 +68,9 @@ def a_recorded_replay_can_have_the_times_of_the_old_one():
     equal(lightcone('export', 'new.trace', '-o', 'new.svg', '--timeline=recorded').returncode, 0, 'a picture')
     with open('new.svg', encoding='utf-8') as picture:
         contains(picture.read(), 'recorded: times of the recorded run')
+    result = lightcone('explain', 'new.trace', '0:1')
+    equal(result.returncode, 2, 'the status: these times are no approximation')
+    contains(result.stderr, 'there is no approximated timeline, only: measured, recorded')
     result = record_again('--old-times', '--flip=0:1,1:1')
     equal(result.returncode, 2, 'the status with another order')
     contains(result.stderr, 'replay: --old-times needs a replay in the recorded order, without --flip')
