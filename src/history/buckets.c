@@ -102,12 +102,25 @@ buckets_add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboole
   buckets_add_event (filling, at, end - begin, block->first_ordinal + i);
 }
 
+/* Finds the first event that may be in a bucket. Those before it only take and give back objects. */
+static guint32
+buckets_find_first (const Filling *filling, const LcBlock *block)
+{
+  const LcWindow from = {.axis = LC_AXIS_TIME, .from = filling->first << filling->level, .to = G_MAXUINT64};
+  guint32 first = 0, last;
+
+  if (filling->window->axis == LC_AXIS_TIME)
+    lc_block_find_touching (block, &from, &first, &last);
+  return first;
+}
+
 static void
 buckets_add_block (Filling *filling, const LcBlock *block)
 {
   const LcHoldingPairs *pairs = lc_connection_get_history (filling->connection)->pairs;
+  const guint32 first = buckets_find_first (filling, block);
 
-  filling->next_absence = 0;
+  filling->next_absence = lc_states_find_absence (block, first);
   for (guint32 i = 0; i < block->n_events && !filling->finished; i++)
     {
       gboolean gap;
@@ -119,9 +132,9 @@ buckets_add_block (Filling *filling, const LcBlock *block)
       gap = filling->holds->len > 0;
 
       lc_holding_end (pairs, filling->holds, block, i, &ended);
-      if (filling->window->axis == LC_AXIS_TIME)
+      if (filling->window->axis == LC_AXIS_TIME && i >= first)
         buckets_add_in_time (filling, block, i, gap, filling->holds->len > 0);
-      else
+      else if (i >= first)
         buckets_add_in_layers (filling, block, i, gap, filling->holds->len > 0);
       lc_holding_begin (pairs, &filling->holds, block, i);
       filling->before = block->end[i];
