@@ -459,6 +459,33 @@ const LcHistoryEvent *lc_window_result_get_events (const LcWindowResult *result,
 const LcSummary *lc_window_result_get_summary (const LcWindowResult *result);
 void lc_window_result_free (LcWindowResult *result);
 
+/*
+ * What there is to see of a window, decided once: how many events it has, and how fine a summary can be, follows from
+ * the index of the history, before any event or bucket is read. A plan sees one state of the file. It is for one
+ * thread, and must be freed before the history. Its functions are about `n` of the window's processes, by their numbers
+ * in the window (the first one is 0), in rising order; `members` NULL: all of them.
+ */
+typedef struct _LcWindowPlan LcWindowPlan;
+
+/* Keeps the cancellable. NULL: an error, such as LC_HISTORY_ERROR_UNKNOWN for a timeline or process. */
+LcWindowPlan *lc_window_plan_new (LcHistory *history, const LcWindow *window, GCancellable *cancellable,
+                                  GError **error);
+void lc_window_plan_free (LcWindowPlan *plan);
+
+/* Sets `events` to a new array of LcHistoryEvent, by process and ordinal, or to NULL if more than `limit` touch the
+ * window. FALSE: an error. */
+gboolean lc_window_plan_list_events (LcWindowPlan *plan, const guint32 *members, guint32 n, gsize limit,
+                                     GArray **events, GError **error);
+
+/* Sets `found` to the level (a bucket has 1 << level ns or layers) of the summary that lc_window_plan_summarize gives
+ * if it is asked for `level`: the same, or a coarser one where too many blocks would have to be read. */
+gboolean lc_window_plan_find_level (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level, guint *found,
+                                    GError **error);
+
+/* A summary without events is empty and has level 0. NULL: an error. */
+LcWindowResult *lc_window_plan_summarize (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level,
+                                          GError **error);
+
 /* A span in which a process held an object. */
 typedef struct
 {
@@ -480,6 +507,7 @@ gboolean lc_history_list_longest_arcs (LcHistory *history, const LcWindow *windo
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHistory, lc_history_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcHistoryWalk, lc_history_walk_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWindowPlan, lc_window_plan_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcWindowResult, lc_window_result_free)
 
 G_END_DECLS

@@ -211,9 +211,23 @@ lc_history_give_connection (LcHistory *history, LcConnection *connection)
   keep = connection->file == history->file && history->idle->len < IDLE;
   if (keep)
     g_ptr_array_add (history->idle, connection);
+  for (guint i = 0; i < LC_N_QUERIES; i++)
+    history->asked[i] += connection->asked[i];
+  memset (connection->asked, 0, sizeof connection->asked);
   g_mutex_unlock (&history->lock);
   if (!keep)
     free_connection (connection);
+}
+
+guint64
+lc_history_count_asked (LcHistory *history, LcQuery query)
+{
+  guint64 asked;
+
+  g_mutex_lock (&history->lock);
+  asked = history->asked[query];
+  g_mutex_unlock (&history->lock);
+  return asked;
 }
 
 LcDatabase *
@@ -234,6 +248,7 @@ lc_connection_prepare (LcConnection *connection, LcQuery query, GError **error)
   LcStatement **statement = &connection->statements[query];
   GError *own = NULL;
 
+  connection->asked[query]++;
   if (*statement == NULL)
     *statement = lc_database_prepare (connection->database, queries[query], NULL, &own);
   if (own != NULL)

@@ -31,6 +31,7 @@ struct _LcConnection
   gint64 changes;             /* SQLite's count of changes to the file; 0: not known yet */
   guint8 bases[LC_TIMELINES]; /* by timeline: 0: not known yet; 1: the measured timeline; 2: the timeline itself */
   guint64 generation;
+  guint64 asked[LC_N_QUERIES]; /* since it was taken */
 };
 
 void lc_connection_forget_blocks (LcConnection *connection);

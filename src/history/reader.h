@@ -17,6 +17,28 @@ typedef struct
   int step;
 } LcReaderRule;
 
+typedef enum
+{
+  LC_QUERY_BLOCK,
+  LC_QUERY_DIRECTORY,
+  LC_QUERY_SHAPES,
+  LC_QUERY_CHUNKS,
+  LC_QUERY_POSTING,
+  LC_QUERY_RUN,
+  LC_QUERY_LAST_RUN,
+  LC_QUERY_ORIGIN,
+  LC_QUERY_ORIGIN_RUN,
+  LC_QUERY_ORIGIN_LAST_RUN,
+  LC_QUERY_LONGEST,
+  LC_QUERY_LOWEST,
+  LC_QUERY_TIMELINE,
+  LC_QUERY_TIMELINES,
+  LC_QUERY_OBJECT,
+  LC_QUERY_PROBLEMS,
+  LC_QUERY_CHANGES,
+  LC_N_QUERIES
+} LcQuery;
+
 struct _LcHistory
 {
   char *path;
@@ -48,11 +70,15 @@ struct _LcHistory
   guint64 until;     /* when a recording that went on was read; 0: it had ended */
   guint64 kept_from; /* where the one ends that it begins with; 0: there is none */
   LcCache *cache;
-  GMutex lock;        /* protects the file and the pool */
+  GMutex lock;        /* protects the file, the pool, and what was asked */
   GPtrArray *idle;    /* LcConnection: the pool */
   LcConnection *only; /* the connection of a borrowed database */
   guint n_taken;      /* how often `only` is taken now */
+  guint64 asked[LC_N_QUERIES];
 };
+
+/* How often a query was run, by connections that have been given back. */
+guint64 lc_history_count_asked (LcHistory *history, LcQuery query);
 
 /* Reads the small tables of a new history. */
 gboolean lc_history_read_tables (LcHistory *history, LcDatabase *database, GError **error);
@@ -69,28 +95,6 @@ gboolean lc_history_check_process (const LcHistory *history, guint32 process, GE
 
 /* Returns the operation of this name, or LC_TRACE_NONE. */
 guint32 lc_history_find_operation (const LcHistory *history, const char *name);
-
-typedef enum
-{
-  LC_QUERY_BLOCK,
-  LC_QUERY_DIRECTORY,
-  LC_QUERY_SHAPES,
-  LC_QUERY_CHUNKS,
-  LC_QUERY_POSTING,
-  LC_QUERY_RUN,
-  LC_QUERY_LAST_RUN,
-  LC_QUERY_ORIGIN,
-  LC_QUERY_ORIGIN_RUN,
-  LC_QUERY_ORIGIN_LAST_RUN,
-  LC_QUERY_LONGEST,
-  LC_QUERY_LOWEST,
-  LC_QUERY_TIMELINE,
-  LC_QUERY_TIMELINES,
-  LC_QUERY_OBJECT,
-  LC_QUERY_PROBLEMS,
-  LC_QUERY_CHANGES,
-  LC_N_QUERIES
-} LcQuery;
 
 /* Returns a statement that is prepared once; reset it when its rows have been used. NULL: an error. */
 LcStatement *lc_connection_prepare (LcConnection *connection, LcQuery query, GError **error);
@@ -175,6 +179,9 @@ typedef struct
 
 gboolean lc_connection_summarize (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
                                   guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error);
+/* Finds the level that such a summary has, without reading it. */
+gboolean lc_connection_find_level (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
+                                   guint64 resolution, guint *level, GError **error);
 void lc_summary_owner_clear (LcSummaryOwner *owner);
 
 /* Makes an arc from its stored form; looks up the time of its begin, as the caller knows its end. */

@@ -177,6 +177,20 @@ summary_fill (const Summary *summary, guint level, LcSummaryOwner *owner, GCance
 }
 
 gboolean
+lc_connection_find_level (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
+                          guint64 resolution, guint *level, GError **error)
+{
+  g_autofree LcPyramidShape *shapes = g_new0 (LcPyramidShape, rows->len);
+  g_autofree guint64 *layers = g_new0 (guint64, rows->len);
+  Summary summary = {connection, window, rows, shapes, layers, 0, 0};
+
+  if (!summary_begin (&summary, error))
+    return FALSE;
+  *level = choose_level (&summary, limit, resolution);
+  return TRUE;
+}
+
+gboolean
 lc_connection_summarize (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
                          guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a window for a picture: its events if they are few, else its summary. */
+/* Plans what a picture has of a window, and reads it: its events if they are few, else its summary. */
 #include "reader.h"
 
 struct _LcWindowResult
@@ -41,6 +41,17 @@ lc_window_result_get_summary (const LcWindowResult *result)
   return result->events == NULL ? &result->summary.summary : NULL;
 }
 
+struct _LcWindowPlan
+{
+  LcHistory *history;
+  LcConnection *connection;
+  LcWindow window;    /* its processes are `processes` */
+  guint32 *processes; /* or NULL */
+  GCancellable *cancellable;
+  GArray *rows; /* LcTouching, in the order of the window's processes */
+};
+
+/* A question about some of the processes of a plan. */
 typedef struct
 {
   LcConnection *connection;
@@ -52,29 +63,21 @@ typedef struct
   LcWindowResult *result;
 } Query;
 
-/* Estimates each process, and adds the estimates up. */
-static gboolean
-window_estimate (Query *query, LcTouching *sum, GError **error)
+static LcTouching
+window_add_up (const GArray *rows)
 {
-  guint32 n = lc_window_n_processes (lc_connection_get_history (query->connection), query->window);
+  LcTouching sum = {.process = LC_TRACE_NONE};
 
-  *sum = (LcTouching){.process = LC_TRACE_NONE};
-  for (guint32 i = 0; i < n; i++)
+  for (guint i = 0; i < rows->len; i++)
     {
-      LcTouching row;
+      const LcTouching *row = &g_array_index (rows, LcTouching, i);
 
-      if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (query->cancellable, error))
-        return FALSE;
-      if (!lc_connection_estimate (query->connection, query->window, lc_window_get_process (query->window, i), &row,
-                                   error))
-        return FALSE;
-      g_array_append_val (query->rows, row);
-      sum->n_blocks += row.n_blocks;
-      sum->certain += row.certain;
-      sum->possible += row.possible;
-      sum->likely += row.likely;
+      sum.n_blocks += row->n_blocks;
+      sum.certain += row->certain;
+      sum.possible += row->possible;
+      sum.likely += row->likely;
     }
-  return TRUE;
+  return sum;
 }
 
 static gboolean
@@ -177,10 +180,8 @@ static gboolean
 window_run (Query *query, GError **error)
 {
   gboolean too_many = FALSE;
-  LcTouching sum;
+  const LcTouching sum = window_add_up (query->rows);
 
-  if (!lc_window_check (query->connection, query->window, error) || !window_estimate (query, &sum, error))
-    return FALSE;
   if (sum.certain > query->limit)
     return window_summarize (query, error);
   if (sum.n_blocks > MANY_BLOCKS && sum.likely > TOO_MANY * (double)query->limit)
@@ -219,40 +220,149 @@ summarize_nothing (Query *query)
 static gboolean
 run_summary (Query *query, GError **error)
 {
-  LcTouching sum;
-
-  if (!lc_window_check (query->connection, query->window, error) || !window_estimate (query, &sum, error))
-    return FALSE;
-  return sum.possible == 0 ? summarize_nothing (query) : window_summarize (query, error);
+  return window_add_up (query->rows).possible == 0 ? summarize_nothing (query) : window_summarize (query, error);
 }
 
-static LcWindowResult *
-window_ask (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
-            gboolean (*run_it) (Query *query, GError **error), GCancellable *cancellable, GError **error)
+/* Looks at no summary: that there are too many events is all that is asked. */
+static gboolean
+run_events (Query *query, GError **error)
 {
-  g_autoptr (LcWindowResult) result = g_new0 (LcWindowResult, 1);
+  const LcTouching sum = window_add_up (query->rows);
+  gboolean too_many = sum.certain > query->limit;
+
+  if (!too_many && sum.n_blocks > MANY_BLOCKS && sum.likely > CLOSE * (double)query->limit &&
+      !is_too_many (query, &too_many, error))
+    return FALSE;
+  return too_many || window_collect (query, sum.possible, error);
+}
+
+/* --- Plans -------------------------------------------------------------------------------------------------------- */
+
+/* Estimates what each process has in the window, from its directory. */
+static gboolean
+plan_estimate (LcWindowPlan *plan, GError **error)
+{
+  const guint32 n = lc_window_n_processes (plan->history, &plan->window);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      LcTouching row;
+
+      if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (plan->cancellable, error))
+        return FALSE;
+      if (!lc_connection_estimate (plan->connection, &plan->window, lc_window_get_process (&plan->window, i), &row,
+                                   error))
+        return FALSE;
+      g_array_append_val (plan->rows, row);
+    }
+  return TRUE;
+}
+
+LcWindowPlan *
+lc_window_plan_new (LcHistory *history, const LcWindow *window, GCancellable *cancellable, GError **error)
+{
   LcConnection *connection = lc_history_take_connection (history, error);
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (LcTouching));
-  Query query = {connection, window, limit, resolution, cancellable, rows, result};
-  gboolean good;
+  LcWindowPlan *plan;
 
   if (connection == NULL)
     return NULL;
-  good = run_it (&query, error);
-  lc_history_give_connection (history, connection);
-  return good ? g_steal_pointer (&result) : NULL;
+  plan = g_new0 (LcWindowPlan, 1);
+  plan->history = history;
+  plan->connection = connection;
+  plan->window = *window;
+  if (window->processes != NULL)
+    plan->window.processes = plan->processes =
+        g_memdup2 (window->processes, sizeof *window->processes * MAX (window->n_processes, 1));
+  plan->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  plan->rows = g_array_new (FALSE, FALSE, sizeof (LcTouching));
+  if (lc_window_check (connection, &plan->window, error) && plan_estimate (plan, error))
+    return plan;
+  lc_window_plan_free (plan);
+  return NULL;
 }
+
+void
+lc_window_plan_free (LcWindowPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  lc_history_give_connection (plan->history, plan->connection);
+  g_array_unref (plan->rows);
+  g_clear_object (&plan->cancellable);
+  g_free (plan->processes);
+  g_free (plan);
+}
+
+/* Returns the estimates of some members; all: NULL. */
+static GArray *
+plan_choose (const LcWindowPlan *plan, const guint32 *members, guint32 n)
+{
+  GArray *rows;
+
+  if (members == NULL)
+    return g_array_ref (plan->rows);
+  rows = g_array_sized_new (FALSE, FALSE, sizeof (LcTouching), MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    g_array_append_val (rows, g_array_index (plan->rows, LcTouching, members[i]));
+  return rows;
+}
+
+/* Asks about some members. NULL: an error. */
+static LcWindowResult *
+plan_ask (LcWindowPlan *plan, const guint32 *members, guint32 n, gsize limit, guint64 resolution,
+          gboolean (*run_it) (Query *query, GError **error), GError **error)
+{
+  g_autoptr (LcWindowResult) result = g_new0 (LcWindowResult, 1);
+  g_autoptr (GArray) rows = plan_choose (plan, members, n);
+  Query query = {plan->connection, &plan->window, limit, resolution, plan->cancellable, rows, result};
+
+  return run_it (&query, error) ? g_steal_pointer (&result) : NULL;
+}
+
+gboolean
+lc_window_plan_list_events (LcWindowPlan *plan, const guint32 *members, guint32 n, gsize limit, GArray **events,
+                            GError **error)
+{
+  g_autoptr (LcWindowResult) result = plan_ask (plan, members, n, limit, 0, run_events, error);
+
+  *events = result != NULL ? g_steal_pointer (&result->events) : NULL;
+  return result != NULL;
+}
+
+gboolean
+lc_window_plan_find_level (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level, guint *found,
+                           GError **error)
+{
+  g_autoptr (GArray) rows = plan_choose (plan, members, n);
+
+  *found = level;
+  return window_add_up (rows).possible == 0 ||
+         lc_connection_find_level (plan->connection, &plan->window, rows, G_MAXSIZE, G_GUINT64_CONSTANT (1) << level,
+                                   found, error);
+}
+
+LcWindowResult *
+lc_window_plan_summarize (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level, GError **error)
+{
+  return plan_ask (plan, members, n, G_MAXSIZE, G_GUINT64_CONSTANT (1) << level, run_summary, error);
+}
+
+/* --- Single questions --------------------------------------------------------------------------------------------- */
 
 LcWindowResult *
 lc_history_query_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
                          GCancellable *cancellable, GError **error)
 {
-  return window_ask (history, window, limit, resolution, window_run, cancellable, error);
+  g_autoptr (LcWindowPlan) plan = lc_window_plan_new (history, window, cancellable, error);
+
+  return plan != NULL ? plan_ask (plan, NULL, 0, limit, resolution, window_run, error) : NULL;
 }
 
 LcWindowResult *
 lc_history_summarize_window (LcHistory *history, const LcWindow *window, gsize limit, guint64 resolution,
                              GCancellable *cancellable, GError **error)
 {
-  return window_ask (history, window, limit, resolution, run_summary, cancellable, error);
+  g_autoptr (LcWindowPlan) plan = lc_window_plan_new (history, window, cancellable, error);
+
+  return plan != NULL ? plan_ask (plan, NULL, 0, limit, resolution, run_summary, error) : NULL;
 }

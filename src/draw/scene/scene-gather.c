@@ -5,9 +5,6 @@
 /* Events are listed by object if the chosen objects have so many times fewer than a search would look at. */
 #define SPARSE 8
 
-/* Coarser than any run: if there are too many events, only that fact matters, not their summary. */
-#define COARSEST (G_GUINT64_CONSTANT (1) << 62)
-
 LcWindow
 lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
 {
@@ -17,6 +14,16 @@ lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track)
                     .to = layout->before,
                     .processes = layout->query->selection.processes,
                     .n_processes = layout->n_members};
+}
+
+LcWindowPlan *
+lc_scene_plan (LcSceneLayout *layout, LcSceneTrack *track, GError **error)
+{
+  const LcWindow window = lc_scene_get_window (layout, track);
+
+  if (track->plan == NULL)
+    track->plan = lc_window_plan_new (layout->history, &window, layout->cancellable, error);
+  return track->plan;
 }
 
 /* --- Phase time ------------------------------------------------------------------------------------------------ */
@@ -266,60 +273,57 @@ gather_some (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GErr
   return g_steal_pointer (&events);
 }
 
-/* Whether there are too many events for sure: processes whose whole life is in the span are counted without a query. */
+/* Phase time: whether the whole run is shown, and has more events. */
 static gboolean
-is_surely_more (const LcSceneLayout *layout, const LcSceneTrack *track, gsize limit)
+has_more_events (const LcSceneLayout *layout, const LcSceneTrack *track, gsize limit)
 {
   guint64 sum = 0;
 
   for (guint32 i = 0; i < layout->n_members; i++)
-    {
-      const LcSceneMember *member = &track->members[i];
-
-      if (!lc_scene_is_single (layout->query, lc_scene_row_of (layout, i)))
-        continue;
-      if (!lc_scene_is_physical (layout->query)
-              ? layout->query->from <= 1 && layout->query->to >= layout->run_to
-              : layout->query->from <= member->begin && layout->query->to >= member->end)
-        sum += member->events;
-    }
-  return sum > limit;
+    if (lc_scene_is_single (layout->query, lc_scene_row_of (layout, i)))
+      sum += track->members[i].events;
+  return sum > limit && layout->query->from <= 1 && layout->query->to >= layout->run_to;
 }
 
-static GArray *
-scene_gather_gather (LcSceneLayout *layout, const LcSceneTrack *track, gsize limit, GError **error)
+/* Keeps only the events that the filters let through. */
+static void
+gather_filter (const LcSceneLayout *layout, GArray *events)
 {
-  LcWindow window = lc_scene_get_window (layout, track);
-  g_autoptr (LcWindowResult) result = NULL;
-  gboolean surely_more = is_surely_more (layout, track, limit);
-  const LcHistoryEvent *found;
+  guint n = 0;
+
+  for (guint i = 0; i < events->len; i++)
+    {
+      const LcHistoryEvent *event = &g_array_index (events, LcHistoryEvent, i);
+
+      if (lc_scene_wants (layout, event))
+        g_array_index (events, LcHistoryEvent, n++) = *event;
+    }
+  g_array_set_size (events, n);
+}
+
+/* NULL without an error: there are too many. */
+static GArray *
+scene_gather_gather (LcSceneLayout *layout, LcSceneTrack *track, gsize limit, GError **error)
+{
+  LcWindowPlan *plan;
   GArray *events;
-  gsize n;
 
   /* If all rows are collapsed, no events are shown. */
   if (layout->n_singles == 0)
-    return g_array_new (FALSE, FALSE, sizeof *found);
-  if (surely_more && !lc_scene_is_filtered (layout))
+    return g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
+  if (layout->query->selection.time == LC_SCENE_PHASE)
+    return lc_scene_is_filtered (layout) || !has_more_events (layout, track, limit)
+               ? gather_some (layout, track, limit, error)
+               : NULL;
+  plan = lc_scene_plan (layout, track, error);
+  if (plan == NULL || !lc_window_plan_list_events (plan, layout->singles, layout->n_singles, limit, &events, error))
     return NULL;
-  if (surely_more || layout->query->selection.time == LC_SCENE_PHASE)
+  if (!lc_scene_is_filtered (layout))
+    return events;
+  /* The filters may let few enough of them through. */
+  if (events == NULL)
     return gather_some (layout, track, limit, error);
-  if (layout->singles != NULL)
-    {
-      window.processes = layout->singles;
-      window.n_processes = layout->n_singles;
-    }
-  result = lc_history_query_window (layout->history, &window, limit, COARSEST, layout->cancellable, error);
-  if (result == NULL)
-    return NULL;
-  if (lc_window_result_get_summary (result) != NULL)
-    return lc_scene_is_filtered (layout) ? gather_some (layout, track, limit, error) : NULL;
-  found = lc_window_result_get_events (result, &n);
-  events = g_array_sized_new (FALSE, FALSE, sizeof *found, (guint)MAX (n, 1));
-  if (!lc_scene_is_filtered (layout) && n > 0)
-    g_array_append_vals (events, found, (guint)n);
-  for (gsize i = 0; lc_scene_is_filtered (layout) && i < n; i++)
-    if (lc_scene_wants (layout, &found[i]))
-      g_array_append_val (events, found[i]);
+  gather_filter (layout, events);
   return events;
 }
 

@@ -57,8 +57,9 @@ typedef struct
   guint32 timeline;
   gboolean own; /* the timeline has an order of its own */
   LcSceneMember *members;
-  GArray *events;  /* LcHistoryEvent by row and ordinal, all that touch the span; NULL: they are too many */
-  guint64 *places; /* discrete time: the place of each event; NULL: physical time */
+  GArray *events;     /* LcHistoryEvent by row and ordinal, all that touch the span; NULL: they are too many */
+  guint64 *places;    /* discrete time: the place of each event; NULL: physical time */
+  LcWindowPlan *plan; /* lc_scene_plan; its processes are the members */
 } LcSceneTrack;
 
 /* An event that is the longest one of its summary: a candidate for the waits whose arcs are shown. */
@@ -79,7 +80,7 @@ typedef struct
   guint32 n_members;
   guint32 *rows;    /* by process: row, or LC_TRACE_NONE */
   guint32 *members; /* by process: member, or LC_TRACE_NONE */
-  guint32 *singles; /* processes that have a row of their own; NULL: all have */
+  guint32 *singles; /* members that have a row of their own; NULL: all have */
   guint32 n_singles;
   guint64 before;    /* the first position after the span */
   guint64 time_from; /* ns: about the same part of the run, used where the history is searched by time */
@@ -209,6 +210,10 @@ gboolean lc_scene_gather (LcSceneLayout *layout, GError **error);
 
 /* Gives the window of a track on the history's axes, of which phase time is none. */
 LcWindow lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *track);
+
+/* Gives the plan of a track's window, which is made when it is first asked for and kept until everything is laid out.
+ * NULL: an error. */
+LcWindowPlan *lc_scene_plan (LcSceneLayout *layout, LcSceneTrack *track, GError **error);
 
 /* Visits the events of some rows that can be in the span, in phase time or with filters, by process and ordinal. Some
  * events of a process before and after the span may be visited too. `member` is set for each visit. */

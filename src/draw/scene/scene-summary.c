@@ -8,7 +8,7 @@ enum
 {
   LEVELS = 64,
   MOST_BUCKETS = 1 << 18, /* buckets in one call */
-  MOST_TRIES = 4,
+  MOST_CHANGES = 3,       /* of the way to ask, until each bundle may have a level of its own */
 
   /* If the history's summaries are more than COARSER levels coarser than there is room for, and the events lie in at
    * most MOST_BLOCKS blocks, calls are split: one that looks at few processes makes summaries from events. */
@@ -282,75 +282,77 @@ count_together (const Summing *summing, guint first, const Way *way)
   return n;
 }
 
-/* Sets `level` to the level of the result. A result of another level than wanted is not added, except for whole
- * bundles. */
-static gboolean
-scene_summary_summarize (Summing *summing, guint first, guint n, const Way *way, guint *level, GError **error)
+/* The next members that are asked for together. */
+static const guint32 *
+get_members (const Summing *summing, guint first)
 {
-  LcSceneLayout *layout = summing->layout;
-  LcWindow window = lc_scene_get_window (layout, &layout->tracks[summing->number]);
-  g_autofree guint32 *processes = g_new (guint32, n);
-  g_autoptr (LcWindowResult) result = NULL;
-  const LcSummary *summary;
-
-  for (guint i = 0; i < n; i++)
-    processes[i] = lc_scene_process_of (layout, g_array_index (summing->members, guint32, first + i));
-  window.processes = processes;
-  window.n_processes = n;
-  result = lc_history_summarize_window (layout->history, &window, G_MAXSIZE, G_GUINT64_CONSTANT (1) << way->level,
-                                        layout->cancellable, error);
-  if (result == NULL)
-    return FALSE;
-  summary = lc_window_result_get_summary (result);
-  /* An empty result has no level. */
-  *level = MAX (summary->level, way->level);
-  if (*level == way->level || way->whole)
-    scene_summary_add_summary (summing, *summary, *level);
-  return TRUE;
+  return &g_array_index (summing->members, guint32, first);
 }
 
-/* Summarizes all members in one way. `coarsest` is set to the coarsest level of the results; the loop ends early if
- * that is not the level wanted. */
+/* Finds the level of what a way gives: the wanted one, or the first coarser one. */
 static gboolean
-summarize_all (Summing *summing, const Way *way, guint *coarsest, GError **error)
+find_coarsest (const Summing *summing, LcWindowPlan *plan, const Way *way, guint *coarsest, GError **error)
 {
   *coarsest = way->level;
-  summing->bundle = summing->n_added = 0;
-  for (guint first = 0, n; first < summing->members->len && (way->whole || *coarsest == way->level); first += n)
+  for (guint first = 0, n; first < summing->members->len && *coarsest == way->level; first += n)
     {
-      guint level;
-
       n = count_together (summing, first, way);
-      if (!scene_summary_summarize (summing, first, n, way, &level, error))
+      if (!lc_window_plan_find_level (plan, get_members (summing, first), n, way->level, coarsest, error))
         return FALSE;
-      *coarsest = MAX (*coarsest, level);
     }
   return TRUE;
 }
 
-/* Makes summaries as fine as there is room for. */
+/* Chooses how to ask for summaries as fine as there is room for. The plan knows what will come of it, so that nothing
+ * is read in vain. */
+static gboolean
+choose_way (const Summing *summing, LcWindowPlan *plan, LcSceneRows rows, Way *way, GError **error)
+{
+  const guint wanted = lc_scene_choose_level (summing->layout, rows, FALSE);
+
+  *way = (Way){.level = wanted};
+  for (guint changes = 0; changes < MOST_CHANGES; changes++)
+    {
+      guint coarsest;
+
+      if (!find_coarsest (summing, plan, way, &coarsest, error))
+        return FALSE;
+      if (coarsest == way->level)
+        return TRUE;
+      if (!way->few && coarsest > wanted + COARSER && count_all_blocks (summing) <= MOST_BLOCKS)
+        way->few = TRUE;
+      else
+        way->level = coarsest;
+    }
+  way->whole = TRUE;
+  return TRUE;
+}
+
+static gboolean
+summarize_all (Summing *summing, LcWindowPlan *plan, const Way *way, GError **error)
+{
+  for (guint first = 0, n; first < summing->members->len; first += n)
+    {
+      g_autoptr (LcWindowResult) result = NULL;
+      const LcSummary *summary;
+
+      n = count_together (summing, first, way);
+      result = lc_window_plan_summarize (plan, get_members (summing, first), n, way->level, error);
+      if (result == NULL)
+        return FALSE;
+      summary = lc_window_result_get_summary (result);
+      scene_summary_add_summary (summing, *summary, MAX (summary->level, way->level));
+    }
+  return TRUE;
+}
+
 static gboolean
 summarize_finest (Summing *summing, LcSceneRows rows, GError **error)
 {
-  LcSceneLayout *layout = summing->layout;
-  guint wanted = lc_scene_choose_level (layout, rows, FALSE), coarsest = wanted, before = layout->marks->len;
-  Way way = {.level = wanted};
+  LcWindowPlan *plan = lc_scene_plan (summing->layout, &summing->layout->tracks[summing->number], error);
+  Way way;
 
-  for (guint tries = 1; tries <= MOST_TRIES; tries++)
-    {
-      way.whole = tries == MOST_TRIES;
-      if (!summarize_all (summing, &way, &coarsest, error))
-        return FALSE;
-      if (way.whole || coarsest == way.level)
-        break;
-      g_array_set_size (layout->marks, before);
-      layout->n_longest = 0;
-      if (!way.few && coarsest > wanted + COARSER && count_all_blocks (summing) <= MOST_BLOCKS)
-        way.few = TRUE;
-      else
-        way.level = coarsest;
-    }
-  return TRUE;
+  return plan != NULL && choose_way (summing, plan, rows, &way, error) && summarize_all (summing, plan, &way, error);
 }
 
 static GArray *

@@ -2,6 +2,7 @@
 /* The scene: its query is completed and checked, then everything is laid out, sorted and kept. */
 #include <string.h>
 
+#include "history/reader.h"
 #include "lightcone/groups.h"
 #include "scene-private.h"
 #include "trace/quantities.h"
@@ -89,7 +90,7 @@ set_singles (LcSceneLayout *layout)
   layout->n_singles = 0;
   for (guint32 row = 0; row < layout->n_rows; row++)
     if (lc_scene_is_single (layout->query, row))
-      layout->singles[layout->n_singles++] = lc_scene_process_of (layout, lc_scene_first_of (layout->query, row));
+      layout->singles[layout->n_singles++] = lc_scene_first_of (layout->query, row);
 }
 
 static gboolean
@@ -348,6 +349,14 @@ begin_layout (LcSceneLayout *layout, GError **error)
          set_span (layout, error);
 }
 
+/* A plan keeps a connection, whose blocks are of use to what comes next. */
+static void
+end_plans (LcSceneLayout *layout)
+{
+  for (guint i = 0; i < LC_SCENE_TRACKS; i++)
+    g_clear_pointer (&layout->tracks[i].plan, lc_window_plan_free);
+}
+
 static void
 end_layout (LcSceneLayout *layout)
 {
@@ -357,6 +366,7 @@ end_layout (LcSceneLayout *layout)
       g_free (layout->tracks[i].places);
       g_clear_pointer (&layout->tracks[i].events, g_array_unref);
     }
+  end_plans (layout);
   g_clear_pointer (&layout->marks, g_array_unref);
   g_clear_pointer (&layout->arcs, g_array_unref);
   lc_filtering_end (&layout->filtering);
@@ -448,6 +458,7 @@ add_event_level (LcSceneLayout *layout, GError **error)
   layout->scene->is_summary = layout->n_singles == 0 && layout->n_members > 0;
   if (layout->n_singles < layout->n_members && !add_sums (layout, LC_ROWS_COLLAPSED, error))
     return FALSE;
+  end_plans (layout);
   if (!lc_scene_add_lives (layout, error) || !lc_scene_add_events (layout, error))
     return FALSE;
   if (lc_scene_is_physical (layout->query) && !lc_scene_add_bounds (layout, error))
@@ -462,7 +473,10 @@ static gboolean
 add_summary_level (LcSceneLayout *layout, GError **error)
 {
   layout->scene->is_summary = TRUE;
-  return add_sums (layout, LC_ROWS_ALL, error) && lc_scene_add_lives (layout, error) &&
+  if (!add_sums (layout, LC_ROWS_ALL, error))
+    return FALSE;
+  end_plans (layout);
+  return lc_scene_add_lives (layout, error) &&
          (layout->query->selection.hide_arcs || lc_scene_add_few_arcs (layout, error));
 }
 
@@ -495,6 +509,7 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
 {
   g_autoptr (LcScene) scene = g_new0 (LcScene, 1);
   LcSceneLayout layout = {.scene = scene, .history = history, .query = &scene->query, .cancellable = cancellable};
+  const guint64 asked = lc_history_count_asked (history, LC_QUERY_CHUNKS);
   gint64 begun = g_get_monotonic_time ();
   gboolean good;
 
@@ -504,9 +519,10 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
   scene->names = lc_names_new (history);
   good = scene_lay_out (&layout, error);
   end_layout (&layout);
-  g_debug ("scene from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT ": %zu marks, %u arcs in %.1f ms",
+  g_debug ("scene from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT ": %zu marks, %u arcs, %" G_GUINT64_FORMAT
+           " summaries read in %.1f ms",
            scene->query.from, scene->query.to, scene->n_marks, scene->arcs != NULL ? scene->arcs->len : 0,
-           (double)(g_get_monotonic_time () - begun) / 1e3);
+           lc_history_count_asked (history, LC_QUERY_CHUNKS) - asked, (double)(g_get_monotonic_time () - begun) / 1e3);
   return good ? g_steal_pointer (&scene) : NULL;
 }
 
