@@ -34,9 +34,18 @@ typedef struct _LcHistory LcHistory;
 /* The number of the measured timeline, which is in every history. */
 #define LC_TIMELINE_MEASURED 0
 
-/* Opens the history file at `path`. Takes some milliseconds, whatever its size. */
+/* Opens the history file at `path`. Takes some milliseconds, whatever its size. Each function sees the state of the
+ * file in which it begins: others may add timelines and take them away, also between two calls. */
 LcHistory *lc_history_open (const char *path, GError **error);
 void lc_history_free (LcHistory *history);
+
+/*
+ * Returns the history as it is now. It stays so, whatever others add to the file or take away, until it is freed by
+ * lc_history_free: what belongs together, such as all that a picture shows, is asked of one snapshot. It is used as any
+ * history, in any thread, and costs little. It may outlive the history that it is of, whose processes, objects and the
+ * like it shares, and keeps the file that it reads on the disk. A snapshot of a snapshot has the same state.
+ */
+LcHistory *lc_history_take_snapshot (LcHistory *history);
 
 /* --- What there is few of: belongs to the history ---------------------------------------------------------- */
 

@@ -27,7 +27,8 @@ lc_cache_key_equal (gconstpointer a, gconstpointer b)
 {
   const LcCacheKey *one = a, *other = b;
 
-  return one->kind == other->kind && one->timeline == other->timeline && one->number == other->number;
+  return one->kind == other->kind && one->timeline == other->timeline && one->number == other->number &&
+         one->state == other->state;
 }
 
 LcCache *

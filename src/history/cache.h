@@ -18,6 +18,7 @@ typedef struct
   LcCachedKind kind;
   guint32 timeline;
   guint32 number;
+  guint64 state; /* of the file, which another one has replaced: a generation; 0: it is the same in all states */
 } LcCacheKey;
 
 typedef struct

@@ -80,6 +80,20 @@ new_connection (LcHistory *history, LcHistoryFile *file, GError **error)
 }
 
 void
+lc_history_close_stale (LcHistory *history)
+{
+  for (guint i = history->idle->len; i > 0; i--)
+    {
+      LcConnection *connection = history->idle->pdata[i - 1];
+
+      if (connection->file == history->file)
+        continue;
+      g_ptr_array_remove_index_fast (history->idle, i - 1);
+      free_connection (connection);
+    }
+}
+
+void
 lc_history_close_connections (LcHistory *history)
 {
   for (guint i = 0; i < history->idle->len; i++)
@@ -139,9 +153,8 @@ history_accepts (const LcHistory *history, const LcHistoryFile *file)
          lc_history_file_is_of_run (file, history->run, NULL);
 }
 
-/* Must be called with the lock held. Connections in use go on reading the file that they began with. */
-static void
-history_follow_path (LcHistory *history)
+void
+lc_history_follow_path (LcHistory *history)
 {
   g_autoptr (LcHistoryFile) file = NULL;
   struct stat now;
@@ -158,48 +171,51 @@ history_follow_path (LcHistory *history)
   lc_history_file_unref (history->file);
   history->file = g_steal_pointer (&file);
   history->generation = lc_cache_forget_timelines (history->cache);
+  lc_history_close_stale (history);
 }
 
+/* Takes a connection that reads this file. NULL: none is idle. */
 static LcConnection *
-connection_take_idle (LcHistory *history)
+connection_take_idle (LcHistory *owner, const LcHistoryFile *file)
 {
-  while (history->idle->len > 0)
-    {
-      LcConnection *connection = g_ptr_array_steal_index_fast (history->idle, history->idle->len - 1);
-
-      if (connection->file == history->file)
-        return connection;
-      free_connection (connection);
-    }
+  for (guint i = owner->idle->len; i > 0; i--)
+    if (((const LcConnection *)owner->idle->pdata[i - 1])->file == file)
+      return g_ptr_array_steal_index_fast (owner->idle, i - 1);
   return NULL;
 }
 
 LcConnection *
 lc_history_take_connection (LcHistory *history, GError **error)
 {
+  LcHistory *owner = lc_history_get_owner (history);
   g_autoptr (LcHistoryFile) file = NULL;
   LcConnection *connection;
   guint64 generation;
 
   if (history->borrowed != NULL)
     return take_only (history, error);
-  g_mutex_lock (&history->lock);
-  history_follow_path (history);
-  connection = connection_take_idle (history);
+  g_mutex_lock (&owner->lock);
+  if (owner == history)
+    lc_history_follow_path (history);
+  connection = connection_take_idle (owner, history->file);
   file = lc_history_file_ref (history->file);
   generation = history->generation;
-  g_mutex_unlock (&history->lock);
-  if (connection != NULL)
-    return connection;
-  connection = new_connection (history, file, error);
-  if (connection != NULL)
-    connection->generation = generation;
+  g_mutex_unlock (&owner->lock);
+  if (connection == NULL)
+    {
+      connection = new_connection (history, file, error);
+      if (connection == NULL)
+        return NULL;
+      connection->generation = generation;
+    }
+  connection->history = history;
   return connection;
 }
 
 void
 lc_history_give_connection (LcHistory *history, LcConnection *connection)
 {
+  LcHistory *owner = lc_history_get_owner (history);
   gboolean keep;
 
   if (history->borrowed != NULL)
@@ -207,14 +223,15 @@ lc_history_give_connection (LcHistory *history, LcConnection *connection)
       history->n_taken--;
       return;
     }
-  g_mutex_lock (&history->lock);
-  keep = connection->file == history->file && history->idle->len < IDLE;
+  connection->history = owner;
+  g_mutex_lock (&owner->lock);
+  keep = connection->file == history->file && owner->idle->len < IDLE;
   if (keep)
-    g_ptr_array_add (history->idle, connection);
+    g_ptr_array_add (owner->idle, connection);
   for (guint i = 0; i < LC_N_QUERIES; i++)
     history->asked[i] += connection->asked[i];
   memset (connection->asked, 0, sizeof connection->asked);
-  g_mutex_unlock (&history->lock);
+  g_mutex_unlock (&owner->lock);
   if (!keep)
     free_connection (connection);
 }
@@ -222,11 +239,12 @@ lc_history_give_connection (LcHistory *history, LcConnection *connection)
 guint64
 lc_history_count_asked (LcHistory *history, LcQuery query)
 {
+  LcHistory *owner = lc_history_get_owner (history);
   guint64 asked;
 
-  g_mutex_lock (&history->lock);
+  g_mutex_lock (&owner->lock);
   asked = history->asked[query];
-  g_mutex_unlock (&history->lock);
+  g_mutex_unlock (&owner->lock);
   return asked;
 }
 
@@ -283,14 +301,25 @@ lc_connection_pin (LcConnection *connection, LcCacheItem *item)
   return item->value;
 }
 
+/* Only the measured timeline is the same in all states of the file. */
+static LcCacheKey
+connection_complete_key (const LcConnection *connection, const LcCacheKey *key)
+{
+  LcCacheKey complete = *key;
+
+  complete.state = key->timeline != LC_TIMELINE_MEASURED ? connection->generation : 0;
+  return complete;
+}
+
 gpointer
 lc_connection_find (LcConnection *connection, const LcCacheKey *key)
 {
-  LcCacheItem *item = g_hash_table_lookup (connection->pinned, key);
+  const LcCacheKey complete = connection_complete_key (connection, key);
+  LcCacheItem *item = g_hash_table_lookup (connection->pinned, &complete);
 
   if (item != NULL)
     return item->value;
-  item = lc_cache_take (connection->history->cache, key);
+  item = lc_cache_take (connection->history->cache, &complete);
   return item != NULL ? lc_connection_pin (connection, item) : NULL;
 }
 
@@ -298,8 +327,10 @@ gpointer
 lc_connection_keep (LcConnection *connection, const LcCacheKey *key, gpointer value, gsize bytes,
                     GDestroyNotify destroy)
 {
+  const LcCacheKey complete = connection_complete_key (connection, key);
+
   return lc_connection_pin (
-      connection, lc_cache_add (connection->history->cache, key, value, bytes, destroy, connection->generation));
+      connection, lc_cache_add (connection->history->cache, &complete, value, bytes, destroy, connection->generation));
 }
 
 /* Finds out whether a timeline has events of its own. */

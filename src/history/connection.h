@@ -40,7 +40,8 @@ void lc_connection_free_blocks (LcConnection *connection);
 void lc_connection_unpin (LcConnection *connection, guint n_items, gsize bytes);
 gpointer lc_connection_pin (LcConnection *connection, LcCacheItem *item);
 
-/* Finds a value in the cache, or returns NULL. The value stays valid as long as a directory of this connection does. */
+/* Finds a value in the cache, or returns NULL; the key's state is not looked at. The value stays valid as long as a
+ * directory of this connection does. */
 gpointer lc_connection_find (LcConnection *connection, const LcCacheKey *key);
 
 /* Adds a value to the cache and pins it; valid as long as after lc_connection_find. */

@@ -44,6 +44,7 @@ new_history (const char *path)
 {
   LcHistory *history = g_new0 (LcHistory, 1);
 
+  history->refs = 1;
   history->path = g_strdup (path);
   history->texts = g_string_chunk_new (4096);
   history->processes = g_array_new (FALSE, FALSE, sizeof (LcHistoryProcess));
@@ -107,10 +108,79 @@ lc_history_open (const char *path, GError **error)
   return file != NULL ? lc_history_open_file (file, error) : NULL;
 }
 
+/* Borrows all that stays as it was read when the history was opened. */
+static LcHistory *
+history_borrow (LcHistory *owner)
+{
+  LcHistory *snapshot = g_new (LcHistory, 1);
+
+  *snapshot = (LcHistory){.of = owner,
+                          .path = owner->path,
+                          .run = owner->run,
+                          .texts = owner->texts,
+                          .processes = owner->processes,
+                          .operations = owner->operations,
+                          .rules = owner->rules,
+                          .meta = owner->meta,
+                          .pairs = owner->pairs,
+                          .changes = owner->changes,
+                          .n_objects = owner->n_objects,
+                          .n_stacks = owner->n_stacks,
+                          .sites = owner->sites,
+                          .stacks = owner->stacks,
+                          .n_events = owner->n_events,
+                          .n_arcs = owner->n_arcs,
+                          .n_layers = owner->n_layers,
+                          .begin = owner->begin,
+                          .end = owner->end,
+                          .gaps = owner->gaps,
+                          .until = owner->until,
+                          .kept_from = owner->kept_from,
+                          .cache = owner->cache};
+  return snapshot;
+}
+
+LcHistory *
+lc_history_take_snapshot (LcHistory *history)
+{
+  LcHistory *owner = lc_history_get_owner (history), *snapshot;
+
+  g_return_val_if_fail (history->borrowed == NULL, NULL);
+  g_atomic_int_inc (&owner->refs);
+  snapshot = history_borrow (owner);
+  g_mutex_lock (&owner->lock);
+  if (owner == history)
+    lc_history_follow_path (history);
+  snapshot->file = lc_history_file_ref (history->file);
+  snapshot->generation = history->generation;
+  g_mutex_unlock (&owner->lock);
+  return snapshot;
+}
+
+static void
+history_free_snapshot (LcHistory *snapshot)
+{
+  LcHistory *owner = snapshot->of;
+
+  lc_history_file_unref (snapshot->file);
+  g_free (snapshot);
+  g_mutex_lock (&owner->lock);
+  lc_history_close_stale (owner);
+  g_mutex_unlock (&owner->lock);
+  lc_history_free (owner);
+}
+
 void
 lc_history_free (LcHistory *history)
 {
   if (history == NULL)
+    return;
+  if (history->of != NULL)
+    {
+      history_free_snapshot (history);
+      return;
+    }
+  if (!g_atomic_int_dec_and_test (&history->refs))
     return;
   lc_history_close_connections (history);
   g_ptr_array_unref (history->idle);

@@ -138,9 +138,12 @@ places_load (LcHistory *history)
   g_array_set_size (history->stacks, 0);
 }
 
+/* Snapshots share what is read. */
 static void
-places_need (LcHistory *history)
+places_need (LcHistory *any)
 {
+  LcHistory *history = lc_history_get_owner (any);
+
   if (g_once_init_enter (&history->has_places))
     {
       places_load (history);
@@ -151,10 +154,12 @@ places_need (LcHistory *history)
 gboolean
 lc_history_read_places (LcHistory *history, GError **error)
 {
+  const LcHistory *owner = lc_history_get_owner (history);
+
   places_need (history);
-  if (history->places_error != NULL && error != NULL)
-    *error = g_error_copy (history->places_error);
-  return history->places_error == NULL;
+  if (owner->places_error != NULL && error != NULL)
+    *error = g_error_copy (owner->places_error);
+  return owner->places_error == NULL;
 }
 
 guint32

@@ -39,8 +39,11 @@ typedef enum
   LC_N_QUERIES
 } LcQuery;
 
+/* A snapshot borrows all that stays as it was read from the history that it is of (history_borrow). */
 struct _LcHistory
 {
+  LcHistory *of; /* a snapshot: the history that it is of, with the pool; else NULL */
+  gint refs;     /* one of its own, and one of each snapshot */
   char *path;
   LcDatabase *borrowed; /* NULL, or the database of somebody else, with neither file nor pool */
   LcHistoryFile *file;  /* the file that is read */
@@ -70,14 +73,21 @@ struct _LcHistory
   guint64 until;     /* when a recording that went on was read; 0: it had ended */
   guint64 kept_from; /* where the one ends that it begins with; 0: there is none */
   LcCache *cache;
-  GMutex lock;        /* protects the file, the pool, and what was asked */
-  GPtrArray *idle;    /* LcConnection: the pool */
-  LcConnection *only; /* the connection of a borrowed database */
-  guint n_taken;      /* how often `only` is taken now */
-  guint64 asked[LC_N_QUERIES];
+  GMutex lock;                 /* protects the file, the pool, and what was asked */
+  GPtrArray *idle;             /* LcConnection: the pool */
+  LcConnection *only;          /* the connection of a borrowed database */
+  guint n_taken;               /* how often `only` is taken now */
+  guint64 asked[LC_N_QUERIES]; /* by connections that have been given back; of a snapshot its own */
 };
 
-/* How often a query was run, by connections that have been given back. */
+/* The history that a snapshot is of, or the history itself. */
+static inline LcHistory *
+lc_history_get_owner (LcHistory *history)
+{
+  return history->of != NULL ? history->of : history;
+}
+
+/* How often a query was run, by connections that have been given back. A snapshot has its own count. */
 guint64 lc_history_count_asked (LcHistory *history, LcQuery query);
 
 /* Reads the small tables of a new history. */
@@ -90,6 +100,13 @@ void lc_history_set_damaged (const LcHistory *history, GError **error, const cha
 void lc_history_propagate_missing (const LcHistory *history, GError **error, GError *own);
 
 void lc_history_close_connections (LcHistory *history);
+
+/* Closes those idle connections that read another file than the history. The lock must be held. */
+void lc_history_close_stale (LcHistory *history);
+
+/* Goes on to the file that is at the path now, if it is the same history. The lock must be held. Connections in use go
+ * on reading the file that they began with. */
+void lc_history_follow_path (LcHistory *history);
 
 gboolean lc_history_check_process (const LcHistory *history, guint32 process, GError **error);
 

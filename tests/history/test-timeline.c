@@ -206,6 +206,47 @@ test_several (void)
   case_clear (&at);
 }
 
+/* Meanwhile others replace a timeline, take one away, and give its number to another. */
+static void
+test_snapshot (void)
+{
+  LcHistory *snapshot, *later;
+  Model *models[3], *own;
+  guint32 found;
+  Case at;
+
+  case_init (&at, 5, 4, 3000);
+  own = own_model (&at, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    models[i] = moved_model (&at, i + 1);
+  add (&at, models[0], "a", FALSE);
+  add (&at, own, "b", TRUE);
+  snapshot = lc_history_take_snapshot (at.history);
+  ask (snapshot, models[0], 1, 1, 20);
+  add (&at, models[1], "a", FALSE);
+  g_assert_true (lc_timeline_remove (lc_history_get_path (at.history), "b", NULL));
+  g_assert_cmpuint (add (&at, models[2], "c", FALSE), ==, 2);
+  for (guint i = 0; i < 3; i++)
+    {
+      ask (at.history, models[1], 1, i, 10);
+      ask (snapshot, models[0], 1, i, 10);
+      ask (snapshot, own, 2, i, 10);
+      ask (at.history, models[2], 2, i, 10);
+      ask (snapshot, at.model, LC_TIMELINE_MEASURED, i, 10);
+    }
+  g_assert_true (lc_history_find_timeline (snapshot, "b", &found, NULL));
+  g_assert_false (lc_history_find_timeline (snapshot, "c", &found, NULL));
+  later = lc_history_take_snapshot (snapshot);
+  lc_history_free (snapshot);
+  case_clear (&at);
+  ask (later, own, 2, 1, 10);
+  ask (later, models[0], 1, 1, 10);
+  lc_history_free (later);
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    model_free (models[i]);
+  model_free (own);
+}
+
 static LcDatabase *
 open_writable (const char *path)
 {
@@ -811,6 +852,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/own", test_own);
   g_test_add_func ("/timeline/wide", test_wide);
   g_test_add_func ("/timeline/several", test_several);
+  g_test_add_func ("/timeline/snapshot", test_snapshot);
   g_test_add_func ("/timeline/remove", test_remove);
   g_test_add_func ("/timeline/full", test_full);
   g_test_add_func ("/timeline/sql", test_sql);

@@ -217,7 +217,8 @@ copy_scene (const LcScene *scene)
 {
   LcScene *copy = g_memdup2 (scene, sizeof *scene);
 
-  copy->names = lc_names_new (scene->history);
+  copy->snapshot = lc_history_take_snapshot (scene->snapshot);
+  copy->names = lc_names_new (copy->snapshot);
   copy->marks = g_memdup2 (scene->marks, sizeof *scene->marks * scene->n_marks);
   copy->arcs = g_array_copy (scene->arcs);
   if (scene->density != NULL)

@@ -15,6 +15,7 @@ enum
 struct _LcScene
 {
   LcHistory *history;
+  LcHistory *snapshot; /* of the history: all that the scene shows and tells is from one state of the file */
   LcSceneQuery query;
   guint32 n_rows;
   guint32 group; /* number of rows that one mark stands for */
@@ -73,7 +74,7 @@ typedef struct
 typedef struct
 {
   LcScene *scene;
-  LcHistory *history;
+  LcHistory *history;        /* the scene's snapshot */
   const LcSceneQuery *query; /* the scene's own; its span is what is shown */
   GCancellable *cancellable;
   guint32 n_rows;

@@ -58,9 +58,9 @@ describe_message (const LcScene *scene, guint32 process, guint32 operation, guin
   g_auto (LcMessage) message = {.what = NULL};
   g_autofree char *partner = NULL, *tag = NULL, *text = NULL;
 
-  if (!lc_message_read (scene->history, scene->names, process, operation, object, &message))
+  if (!lc_message_read (scene->snapshot, scene->names, process, operation, object, &message))
     return NULL;
-  partner = lc_message_dup_partner (scene->history, &message);
+  partner = lc_message_dup_partner (scene->snapshot, &message);
   tag = message.has_tag ? g_strdup_printf (_ ("tag %s"), message.what) : g_strdup (message.what);
   /* Translators: an operation, a rank, and the tag: "recv from rank 3, tag 7" */
   text = g_strdup_printf (message.incoming ? _ ("%s from %s, %s") : _ ("%s to %s, %s"), what, partner, tag);
@@ -126,14 +126,14 @@ scene_text_timeline_of (const LcScene *scene, guint track)
 static gboolean
 scene_text_find_basis (const LcScene *scene, guint32 timeline, guint32 process, guint64 ordinal, LcBasis *basis)
 {
-  g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (scene->history, timeline, LC_WALK_ARCS, NULL, NULL);
+  g_autoptr (LcHistoryWalk) walk = lc_history_walk_new (scene->snapshot, timeline, LC_WALK_ARCS, NULL, NULL);
   g_autoptr (LcBasisFinder) finder = NULL;
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
 
   if (walk == NULL)
     return FALSE;
-  finder = lc_basis_finder_new (scene->history, timeline, walk, NULL);
+  finder = lc_basis_finder_new (scene->snapshot, timeline, walk, NULL);
   return lc_history_walk_get (walk, process, ordinal, &event, &arcs, NULL) &&
          lc_basis_find (finder, &event, arcs, basis, NULL) && basis->process != LC_TRACE_NONE;
 }
@@ -142,7 +142,7 @@ scene_text_find_basis (const LcScene *scene, guint32 timeline, guint32 process, 
 static void
 scene_text_add_place (const LcScene *scene, const char *what, guint32 stack, GString *text)
 {
-  const LcHistorySite *site = lc_history_get_own_site (scene->history, stack);
+  const LcHistorySite *site = lc_history_get_own_site (scene->snapshot, stack);
   g_autofree char *place = site != NULL ? lc_history_dup_site_text (site) : NULL;
 
   if (place != NULL)
@@ -160,7 +160,7 @@ scene_text_add_waiting (const LcScene *scene, guint32 timeline, const LcHistoryE
   if (event->waited == 0)
     return;
   if (!scene_text_find_basis (scene, timeline, event->process, event->ordinal, &basis) ||
-      !lc_history_get_event (scene->history, timeline, basis.process, basis.ordinal, &from, NULL))
+      !lc_history_get_event (scene->snapshot, timeline, basis.process, basis.ordinal, &from, NULL))
     {
       scene_text_add_line (text, _ ("waited %s"), waited);
       return;
@@ -197,7 +197,7 @@ scene_text_add_movement (const LcScene *scene, guint32 timeline, const LcHistory
   LcHistoryEvent measured;
 
   if (timeline == LC_TIMELINE_MEASURED ||
-      !lc_history_get_event (scene->history, LC_TIMELINE_MEASURED, event->origin_process, event->origin_ordinal,
+      !lc_history_get_event (scene->snapshot, LC_TIMELINE_MEASURED, event->origin_process, event->origin_ordinal,
                              &measured, NULL))
     return;
   moved = lc_format_change ((gint64)(event->end - measured.end));
@@ -247,7 +247,7 @@ add_detail (const LcScene *scene, const LcHistoryEvent *event, GString *text)
 static gboolean
 scene_text_get_event (const LcScene *scene, guint track, guint32 process, guint64 ordinal, LcHistoryEvent *event)
 {
-  return lc_history_get_event (scene->history, scene_text_timeline_of (scene, track), process, ordinal, event, NULL);
+  return lc_history_get_event (scene->snapshot, scene_text_timeline_of (scene, track), process, ordinal, event, NULL);
 }
 
 static void
@@ -363,7 +363,7 @@ tell_life (const LcScene *scene, const LcMark *mark, GString *text)
 
   for (guint32 row = mark->row; row < mark->row + mark->n_rows; row++)
     for (guint32 i = 0; i < lc_scene_get_n_processes (scene, row); i++)
-      events += lc_history_get_process (scene->history, lc_scene_get_process_at (scene, row, i))->events;
+      events += lc_history_get_process (scene->snapshot, lc_scene_get_process_at (scene, row, i))->events;
   count = lc_format_count (events);
   scene_text_add_rows (scene, mark, text);
   scene_text_add_line (text, ngettext ("%s event in all", "%s events in all", events), count);
@@ -402,7 +402,7 @@ tell_absent (const LcScene *scene, const LcMark *mark, GString *text)
 static void
 tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
 {
-  const LcTracePending *pending = &lc_history_get_process (scene->history, mark->process)->pending;
+  const LcTracePending *pending = &lc_history_get_process (scene->snapshot, mark->process)->pending;
   g_autofree char *what = scene_text_describe (scene, mark->process, mark->operation, mark->object,
                                                pending->has_sequence, pending->sequence);
   g_autofree char *begin = format_time (pending->begin);
@@ -411,15 +411,15 @@ tell_pending (const LcScene *scene, const LcMark *mark, GString *text)
   scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
   scene_text_add_place (scene, _ ("called in"), pending->stack, text);
   scene_text_add_line (text,
-                       lc_history_get_until (scene->history) != 0 ? _ ("begun at %s, and not ended yet")
-                                                                  : _ ("begun at %s, and never ended"),
+                       lc_history_get_until (scene->snapshot) != 0 ? _ ("begun at %s, and not ended yet")
+                                                                   : _ ("begun at %s, and never ended"),
                        begin);
 }
 
 static void
 tell_going (const LcScene *scene, const LcMark *mark, GString *text)
 {
-  g_autofree char *since = format_time (mark->from), *now = format_time (lc_history_get_until (scene->history));
+  g_autofree char *since = format_time (mark->from), *now = format_time (lc_history_get_until (scene->snapshot));
 
   scene_text_add_line (text, "%s", or_unknown (lc_names_process (scene->names, mark->process)));
   scene_text_add_line (text, _ ("it goes on, and has come to no event from %s until now, %s"), since, now);
@@ -451,14 +451,14 @@ is_message (const LcScene *scene, const LcHistoryEvent *event)
 {
   g_auto (LcMessage) message = {.what = NULL};
 
-  return lc_message_read (scene->history, scene->names, event->process, event->operation, event->object, &message);
+  return lc_message_read (scene->snapshot, scene->names, event->process, event->operation, event->object, &message);
 }
 
 static void
 tell_order (const LcScene *scene, const LcSceneArc *arc, const LcHistoryEvent *from, const LcHistoryEvent *to,
             GString *text)
 {
-  const LcHistoryRule *rule = lc_history_get_rule (scene->history, arc->rule);
+  const LcHistoryRule *rule = lc_history_get_rule (scene->snapshot, arc->rule);
   gboolean begin = rule->from_point == LC_POINT_BEGIN, data = arc->kind == LC_SCENE_ARC_DATA;
   guint64 at = begin ? from->begin : from->end;
   g_autofree char *length = lc_format_duration (MAX (to->end, at) - at), *bytes = lc_format_bytes (from->bytes);
@@ -514,7 +514,7 @@ tell_path (const LcScene *scene, const LcSceneArc *arc, GString *text)
 static void
 tell_blocked (const LcScene *scene, const LcSceneArc *arc, GString *text)
 {
-  const LcTracePending *pending = &lc_history_get_process (scene->history, arc->from_process)->pending;
+  const LcTracePending *pending = &lc_history_get_process (scene->snapshot, arc->from_process)->pending;
   g_autofree char *what = scene_text_describe (scene, arc->from_process, (guint16)pending->operation, arc->object,
                                                pending->has_sequence, pending->sequence);
 

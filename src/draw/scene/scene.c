@@ -509,20 +509,20 @@ lc_scene_new (LcHistory *history, const LcSceneQuery *query, GCancellable *cance
 {
   g_autoptr (LcScene) scene = g_new0 (LcScene, 1);
   LcSceneLayout layout = {.scene = scene, .history = history, .query = &scene->query, .cancellable = cancellable};
-  const guint64 asked = lc_history_count_asked (history, LC_QUERY_CHUNKS);
   gint64 begun = g_get_monotonic_time ();
   gboolean good;
 
   g_return_val_if_fail (query->selection.time != LC_SCENE_PHASE || query->phases != NULL, NULL);
   scene->history = history;
+  scene->snapshot = layout.history = lc_history_take_snapshot (history);
   scene->query = *query;
-  scene->names = lc_names_new (history);
+  scene->names = lc_names_new (scene->snapshot);
   good = scene_lay_out (&layout, error);
   end_layout (&layout);
   g_debug ("scene from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT ": %zu marks, %u arcs, %" G_GUINT64_FORMAT
            " summaries read in %.1f ms",
            scene->query.from, scene->query.to, scene->n_marks, scene->arcs != NULL ? scene->arcs->len : 0,
-           lc_history_count_asked (history, LC_QUERY_CHUNKS) - asked, (double)(g_get_monotonic_time () - begun) / 1e3);
+           lc_history_count_asked (scene->snapshot, LC_QUERY_CHUNKS), (double)(g_get_monotonic_time () - begun) / 1e3);
   return good ? g_steal_pointer (&scene) : NULL;
 }
 
@@ -530,8 +530,9 @@ gboolean
 lc_scene_find_whole (LcHistory *history, const LcSceneQuery *query, guint64 *from, guint64 *to, guint64 *end,
                      GCancellable *cancellable, GError **error)
 {
+  g_autoptr (LcHistory) snapshot = lc_history_take_snapshot (history);
   LcScene scene = {.history = history, .query = *query};
-  LcSceneLayout layout = {.scene = &scene, .history = history, .query = &scene.query, .cancellable = cancellable};
+  LcSceneLayout layout = {.scene = &scene, .history = snapshot, .query = &scene.query, .cancellable = cancellable};
   gboolean good;
 
   g_return_val_if_fail (query->selection.time != LC_SCENE_PHASE || query->phases != NULL, FALSE);
@@ -552,6 +553,7 @@ lc_scene_free (LcScene *scene)
     return;
   g_clear_pointer (&scene->arcs, g_array_unref);
   lc_names_free (scene->names);
+  lc_history_free (scene->snapshot);
   g_free (scene->density);
   g_free (scene->marks);
   g_free (scene);
