@@ -47,6 +47,13 @@ void lc_history_free (LcHistory *history);
  */
 LcHistory *lc_history_take_snapshot (LcHistory *history);
 
+/* Keeps the history itself in the state that it has now, as one command or one script is to see it. */
+void lc_history_stay (LcHistory *history);
+
+/* Goes on to the state that the file has now, and stays there if the history is to stay. TRUE: that is another one.
+ * What has begun before, such as a walk, goes on reading the old one. A snapshot does not go on. */
+gboolean lc_history_go_on (LcHistory *history);
+
 /* --- What there is few of: belongs to the history ---------------------------------------------------------- */
 
 typedef struct

@@ -47,8 +47,10 @@ lc_open_history (const char *directory, const char *const *rules, gboolean quiet
 {
   LcHistory *history = lc_open_history_to_check (directory, rules, quiet, error);
 
-  if (history != NULL)
-    complain_of_unread_files (history, directory);
+  if (history == NULL)
+    return NULL;
+  complain_of_unread_files (history, directory);
+  lc_history_stay (history);
   return history;
 }
 

@@ -6,8 +6,8 @@
 
 #include "lightcone/merge.h"
 
-/* Opens a history, with a line of progress on standard error if that is a terminal and `quiet` is FALSE. `rules` may be
- * NULL. */
+/* Opens a history, which stays in the state that it has then, with a line of progress on standard error if that is a
+ * terminal and `quiet` is FALSE. `rules` may be NULL. */
 LcHistory *lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error);
 
 /* The same for a command that tells itself which files could not be read; any other warns of them. */

@@ -8,6 +8,7 @@
 struct _LcPicture
 {
   const LcView *view;
+  LcHistory *snapshot; /* that all is asked of; or NULL */
   LcViewContext context;
   gpointer model;
   char *title;

@@ -30,7 +30,8 @@ lc_picture_new (LcHistory *history, const LcPictureOptions *options, GCancellabl
   g_autoptr (LcPicture) picture = g_new0 (LcPicture, 1);
   gint64 begun = g_get_monotonic_time ();
 
-  if (!lc_picture_fill (picture, history, options, cancellable, error))
+  picture->snapshot = history != NULL ? lc_history_take_snapshot (history) : NULL;
+  if (!lc_picture_fill (picture, picture->snapshot, options, cancellable, error))
     return NULL;
   picture->model = picture->view->gather (&picture->context, cancellable, error);
   if (picture->model == NULL)
@@ -84,6 +85,7 @@ lc_picture_free (LcPicture *picture)
   g_free (picture->title);
   g_free (picture->shown);
   g_free (picture->lost);
+  lc_history_free (picture->snapshot);
   g_free (picture);
 }
 

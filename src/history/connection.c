@@ -195,7 +195,7 @@ lc_history_take_connection (LcHistory *history, GError **error)
   if (history->borrowed != NULL)
     return take_only (history, error);
   g_mutex_lock (&owner->lock);
-  if (owner == history)
+  if (owner == history && !history->stays)
     lc_history_follow_path (history);
   connection = connection_take_idle (owner, history->file);
   file = lc_history_file_ref (history->file);

@@ -149,12 +149,38 @@ lc_history_take_snapshot (LcHistory *history)
   g_atomic_int_inc (&owner->refs);
   snapshot = history_borrow (owner);
   g_mutex_lock (&owner->lock);
-  if (owner == history)
+  if (owner == history && !history->stays)
     lc_history_follow_path (history);
   snapshot->file = lc_history_file_ref (history->file);
   snapshot->generation = history->generation;
   g_mutex_unlock (&owner->lock);
   return snapshot;
+}
+
+void
+lc_history_stay (LcHistory *history)
+{
+  g_return_if_fail (history->of == NULL && history->borrowed == NULL);
+  g_mutex_lock (&history->lock);
+  lc_history_follow_path (history);
+  history->stays = TRUE;
+  g_mutex_unlock (&history->lock);
+}
+
+gboolean
+lc_history_go_on (LcHistory *history)
+{
+  gboolean has_changed;
+  guint64 before;
+
+  if (history->of != NULL || history->borrowed != NULL)
+    return FALSE;
+  g_mutex_lock (&history->lock);
+  before = history->generation;
+  lc_history_follow_path (history);
+  has_changed = history->generation != before;
+  g_mutex_unlock (&history->lock);
+  return has_changed;
 }
 
 static void

@@ -47,6 +47,7 @@ struct _LcHistory
   char *path;
   LcDatabase *borrowed; /* NULL, or the database of somebody else, with neither file nor pool */
   LcHistoryFile *file;  /* the file that is read */
+  gboolean stays;       /* lc_history_stay */
   guint64 generation;   /* the cache's generation when that file was opened */
   struct stat refused;  /* another file at our path that was refused */
   char *run;            /* lc_history_dup_run */
@@ -73,7 +74,7 @@ struct _LcHistory
   guint64 until;     /* when a recording that went on was read; 0: it had ended */
   guint64 kept_from; /* where the one ends that it begins with; 0: there is none */
   LcCache *cache;
-  GMutex lock;                 /* protects the file, the pool, and what was asked */
+  GMutex lock;                 /* protects the file, whether it stays, the pool, and what was asked */
   GPtrArray *idle;             /* LcConnection: the pool */
   LcConnection *only;          /* the connection of a borrowed database */
   guint n_taken;               /* how often `only` is taken now */

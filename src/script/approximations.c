@@ -139,6 +139,7 @@ approximations_approximate (SCM model, SCM blind, SCM name, SCM settings, SCM sc
   g_strfreev (scale_texts);
   if (approximation == NULL)
     lc_script_throw (error);
+  lc_script_go_on ();
   return approximations_take (approximation);
 }
 

@@ -10,6 +10,7 @@ lc_script_run_command (const char *name, const LcScriptCommandRequest *request, 
   LcScriptResult result;
 
   lc_script_guard_begin ();
+  lc_script_go_on ();
   answer =
       scm_call_6 (lc_script_get_runner ("run-command"), scm_from_utf8_string (name),
                   scm_from_utf8_string (request->timeline), selected ? scm_from_uint32 (request->process) : SCM_BOOL_F,

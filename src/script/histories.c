@@ -12,8 +12,11 @@ static LcHistory *
 histories_merge (const char *directory, GError **error)
 {
   const LcMergeOptions options = {.rules = lc_script.rules, .cancellable = lc_script.cancellable};
+  LcHistory *history = lc_merge_open (directory, &options, error);
 
-  return lc_merge_open (directory, &options, error);
+  if (history != NULL)
+    lc_history_stay (history);
+  return history;
 }
 
 /* Puts a history that the present rules have made in the place of the current one. That stays open, as a fold may be
@@ -84,6 +87,18 @@ lc_script_forget (LcScriptHistory *history)
   g_ptr_array_set_size (history->walks, 0);
   g_clear_pointer (&history->database, lc_database_close);
   lc_script.has_event = FALSE;
+}
+
+void
+lc_script_go_on (void)
+{
+  for (guint i = 0; i < lc_script.histories->len; i++)
+    {
+      LcScriptHistory *history = lc_script.histories->pdata[i];
+
+      if (lc_history_go_on (history->history))
+        lc_script_forget (history);
+    }
 }
 
 /* Histories are known to Scheme by their number. */

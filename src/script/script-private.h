@@ -106,6 +106,10 @@ typedef struct
 /* Defines procedures in the module that is being filled, and exports those that begin with no %. */
 void lc_script_define (const LcScriptProcedure *procedures, gsize n_procedures);
 
+/* Lets all histories go on to the states that their files have now: each evaluation sees one state of each, and what it
+ * adds itself. */
+void lc_script_go_on (void);
+
 /* Takes a history over from the caller, who keeps it open. */
 LcScriptHistory *lc_script_add_history (LcHistory *history, const char *directory);
 

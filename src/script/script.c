@@ -139,6 +139,7 @@ lc_script_load (const char *path)
   SCM answer;
 
   lc_script_guard_begin ();
+  lc_script_go_on ();
   answer = scm_call_1 (lc_script_get_runner ("run-file"), scm_from_locale_string (path));
   lc_script_guard_end ();
   return lc_script_read_result (answer);
@@ -150,6 +151,7 @@ lc_script_evaluate (const char *text, const char *name, gboolean print)
   SCM answer;
 
   lc_script_guard_begin ();
+  lc_script_go_on ();
   answer = scm_call_3 (lc_script_get_runner ("run-text"), scm_from_utf8_string (text), scm_from_utf8_string (name),
                        scm_from_bool (print));
   lc_script_guard_end ();
@@ -272,6 +274,7 @@ lc_script_analyse (const char *name, const char *timeline, LcScriptTable **table
   SCM answer;
 
   lc_script_guard_begin ();
+  lc_script_go_on ();
   answer =
       scm_call_2 (lc_script_get_runner ("run-analysis"), scm_from_utf8_string (name), scm_from_utf8_string (timeline));
   lc_script_guard_end ();

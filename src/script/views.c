@@ -131,6 +131,7 @@ lc_script_make_view (const char *name, const LcScriptViewRequest *request, GVari
   for (guint32 i = request->n_processes; i-- > 0;)
     processes = scm_cons (scm_from_uint32 (request->processes[i]), processes);
   lc_script_guard_begin ();
+  lc_script_go_on ();
   answer = scm_call_5 (lc_script_get_runner ("run-view"), scm_from_utf8_string (name),
                        scm_from_utf8_string (request->timeline), scm_from_uint64 (request->from),
                        scm_from_uint64 (request->to), processes);

@@ -247,6 +247,34 @@ test_snapshot (void)
   model_free (own);
 }
 
+/* A history that stays is asked to go on by the program itself. */
+static void
+test_stay (void)
+{
+  Model *models[2];
+  guint32 found;
+  Case at;
+
+  case_init (&at, 6, 3, 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    models[i] = moved_model (&at, i + 1);
+  add (&at, models[0], "a", FALSE);
+  lc_history_stay (at.history);
+  g_assert_true (add_timeline (lc_history_get_path (at.history), at.directory, models[1], "a", NULL, NULL));
+  g_assert_true (add_timeline (lc_history_get_path (at.history), at.directory, models[1], "b", NULL, NULL));
+  ask (at.history, models[0], 1, 1, 20);
+  g_assert_false (lc_history_find_timeline (at.history, "b", &found, NULL));
+  g_assert_true (lc_history_go_on (at.history));
+  g_assert_false (lc_history_go_on (at.history));
+  ask (at.history, models[1], 1, 2, 20);
+  g_assert_true (lc_history_find_timeline (at.history, "b", &found, NULL));
+  g_assert_true (lc_timeline_remove (lc_history_get_path (at.history), "b", NULL));
+  ask (at.history, models[1], found, 3, 20);
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    model_free (models[i]);
+  case_clear (&at);
+}
+
 static LcDatabase *
 open_writable (const char *path)
 {
@@ -853,6 +881,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/wide", test_wide);
   g_test_add_func ("/timeline/several", test_several);
   g_test_add_func ("/timeline/snapshot", test_snapshot);
+  g_test_add_func ("/timeline/stay", test_stay);
   g_test_add_func ("/timeline/remove", test_remove);
   g_test_add_func ("/timeline/full", test_full);
   g_test_add_func ("/timeline/sql", test_sql);

@@ -567,6 +567,21 @@ def the_recipes_print_what_the_page_says():
 
 
 @test
+def a_script_sees_one_state():
+    """What others add meanwhile, the next evaluation sees; what the script adds, it sees itself."""
+    copy_workers()
+    other = f"exec {os.environ['LIGHTCONE']} approximate trace --json --name other >/dev/null"
+    found = scheme(f'''
+      (define (names) (map timeline-name (history-timelines)))
+      (tell (names))
+      (tell (system {json.dumps(other)}))
+      (tell (names))
+      (approximate #:name "own")
+      (tell (names))''')
+    equal(found, [['measured'], 0, ['measured'], ['measured', 'other', 'own']], 'timelines')
+
+
+@test
 def the_page_names_what_there_is():
     copy_workers()
     with open(os.path.join(DOCS, 'scripting.md'), encoding='utf-8') as file:

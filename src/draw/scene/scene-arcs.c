@@ -293,21 +293,15 @@ static gboolean
 can_go_through (const LcSceneLayout *layout)
 {
   const LcSceneTrack *track = &layout->tracks[0];
-  double share = (double)(layout->query->to - layout->query->from) / (double)MAX (layout->run_to, 1), sum = 0;
+  double sum = 0;
   guint32 n = 0;
 
   for (guint32 i = 0; i < layout->n_members; i++)
     {
-      const LcSceneMember *member = &track->members[i];
-
       if (lc_scene_has_events (layout, lc_scene_row_of (layout, i)))
         continue;
       n++;
-      if (!lc_scene_is_physical (layout->query))
-        sum += (double)member->events * MIN (share, 1);
-      else if (member->end > member->begin)
-        sum += (double)member->events * (double)lc_scene_overlap (layout, member->begin, member->end) /
-               (double)(member->end - member->begin);
+      sum += lc_scene_guess_events (layout, track, i);
     }
   return n <= MOST_COLLAPSED && sum <= (double)layout->most_events;
 }

@@ -26,6 +26,20 @@ lc_scene_plan (LcSceneLayout *layout, LcSceneTrack *track, GError **error)
   return track->plan;
 }
 
+double
+lc_scene_guess_events (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member)
+{
+  const LcSceneMember *of = &track->members[member];
+  guint64 part = layout->query->to - layout->query->from, whole = MAX (layout->run_to, 1);
+
+  if (lc_scene_is_physical (layout->query))
+    {
+      part = of->end > of->begin ? lc_scene_overlap (layout, of->begin, of->end) : 1;
+      whole = MAX (of->end - of->begin, 1);
+    }
+  return (double)of->events * MIN ((double)part / (double)whole, 1);
+}
+
 /* --- Phase time ------------------------------------------------------------------------------------------------ */
 
 /* Finds the first phase that begins at a position or later. */

@@ -216,6 +216,10 @@ LcWindow lc_scene_get_window (const LcSceneLayout *layout, const LcSceneTrack *t
  * NULL: an error. */
 LcWindowPlan *lc_scene_plan (LcSceneLayout *layout, LcSceneTrack *track, GError **error);
 
+/* Guesses how many events of a member touch the span, as if they were spread evenly over its time, or over the axis.
+ * Enough to choose how much to read; what is shown never depends on more than that. */
+double lc_scene_guess_events (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member);
+
 /* Visits the events of some rows that can be in the span, in phase time or with filters, by process and ordinal. Some
  * events of a process before and after the span may be visited too. `member` is set for each visit. */
 gboolean lc_scene_visit (LcSceneLayout *layout, const LcSceneTrack *track, LcSceneRows rows, guint32 *member,

@@ -223,15 +223,14 @@ scene_summary_add_summary (Summing *summing, LcSummary summary, guint level)
 
 /* --- Calls ----------------------------------------------------------------------------------------------------- */
 
+/* Of layers, all events count: how many there are of a process in a layer is not even. */
 static guint64
 scene_summary_count_blocks (const LcSceneLayout *layout, const LcSceneTrack *track, guint32 member)
 {
-  const LcSceneMember *of = &track->members[member];
-  double share = 1;
+  const double events = lc_scene_is_physical (layout->query) ? lc_scene_guess_events (layout, track, member)
+                                                             : (double)track->members[member].events;
 
-  if (lc_scene_is_physical (layout->query) && of->end > of->begin)
-    share = (double)lc_scene_overlap (layout, of->begin, of->end) / (double)(of->end - of->begin);
-  return (guint64)((double)of->events * share / BLOCK_EVENTS) + 1;
+  return (guint64)(events / BLOCK_EVENTS) + 1;
 }
 
 static guint64
