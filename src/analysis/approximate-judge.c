@@ -5,6 +5,7 @@
 
 #include "approximate-private.h"
 #include "costs-private.h"
+#include "lightcone/statistics.h"
 #include "trace/quantities.h"
 
 enum
@@ -72,10 +73,22 @@ warn_of_order (LcApproximation *approximation, guint64 total, guint64 other)
                 event);
 }
 
+/* Gives how long a process was ready without a processor where that counts as running: as it was recorded, or as the
+ * kernel counted it, which began to count before the first event. */
+static guint64
+judge_get_ready (const LcHistoryProcess *process, const LcWaitingStatistics *states)
+{
+  if (process->is_scheduled && states != NULL)
+    return states->preempted;
+  return process->account.runnable != LC_TRACE_UNKNOWN ? MIN (process->account.runnable, process->end - process->begin)
+                                                       : 0;
+}
+
 /* Warns of time for which the events have no explanation, as a part of the processes' lives. */
 static void
 warn_of_kernel (const LcApproximateRun *run)
 {
+  g_autoptr (GArray) states = lc_statistics_waiting (run->history, LC_TIMELINE_MEASURED, NULL, NULL);
   guint64 lives = 0, unseen = 0, ready = 0;
 
   for (guint32 i = 0; i < lc_history_get_n_processes (run->history); i++)
@@ -84,7 +97,7 @@ warn_of_kernel (const LcApproximateRun *run)
 
       lives += process->end - process->begin;
       unseen += process->unseen != LC_TRACE_UNKNOWN ? process->unseen : 0;
-      ready += process->account.runnable != LC_TRACE_UNKNOWN ? process->account.runnable : 0;
+      ready += judge_get_ready (process, states != NULL ? &g_array_index (states, LcWaitingStatistics, i) : NULL);
     }
   if (unseen > NOISE && unseen > lives / PART)
     judge_warn (
@@ -96,7 +109,7 @@ warn_of_kernel (const LcApproximateRun *run)
     judge_warn (
         run->approximation,
         _ ("For %.1f %% of their time the processes were ready but had no processor: there are more of them than "
-           "processors, and that counts as if they had been running (preemption=remove takes it off)"),
+           "processors, and that counts as if they had been running (--set preemption=remove takes it off)"),
         100 * (double)ready / (double)lives);
 }
 

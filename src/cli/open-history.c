@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "lightcone/approximate.h"
 #include "lightcone/laid-times.h"
 #include "progress.h"
 #include "recover.h"
@@ -90,6 +91,7 @@ lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError 
 {
   g_autoptr (GPtrArray) timelines = lc_history_list_timelines (history, error);
   g_autofree char *names = NULL;
+  LcModel model;
 
   if (timelines == NULL)
     return FALSE;
@@ -102,9 +104,14 @@ lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError 
         return TRUE;
     }
   names = open_history_list_names (timelines);
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-               _ ("%s: there is no timeline “%s”, only: %s (lightcone approximate makes others)"),
-               lc_history_get_path (history), name, names);
+  if (lc_model_parse (name, &model) && model != LC_MODEL_AUTO)
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("%s: there is no timeline “%s”, only: %s (lightcone approximate --model %s makes it)"),
+                 lc_history_get_path (history), name, names, name);
+  else
+    g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
+                 _ ("%s: there is no timeline “%s”, only: %s (lightcone approximate makes others)"),
+                 lc_history_get_path (history), name, names);
   return FALSE;
 }
 

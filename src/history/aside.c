@@ -83,7 +83,19 @@ remove_leftovers (const char *path)
 
 /* --- The file ---------------------------------------------------------------------------------------------------- */
 
-/* Only the owner may write to the file, whatever the umask is, or readers would not trust it. Another process may take
+/* Gives the file to those who may read its folder, and nobody else may write to it, whatever the umask is, or readers
+ * would not trust it. */
+static void
+aside_set_mode (const LcAside *aside)
+{
+  g_autofree char *folder = g_path_get_dirname (aside->path);
+  struct stat status;
+
+  if (stat (folder, &status) == 0)
+    fchmod (aside->fd, S_IRUSR | S_IWUSR | (status.st_mode & (S_IRGRP | S_IROTH)));
+}
+
+/* Only the owner may write to the file. Another process may take
  * the file for a leftover and remove it before we have locked it; then we try again. */
 static gboolean
 aside_make (LcAside *aside, GError **error)
@@ -91,13 +103,14 @@ aside_make (LcAside *aside, GError **error)
   for (int i = 0; i < TRIES; i++)
     {
       aside->aside = g_strconcat (aside->path, ".XXXXXX", NULL);
-      aside->fd = g_mkstemp_full (aside->aside, O_RDWR | O_CLOEXEC, 0644);
+      aside->fd = g_mkstemp_full (aside->aside, O_RDWR | O_CLOEXEC, 0600);
       if (aside->fd < 0)
         {
           set_error (error, aside->path, errno);
           g_clear_pointer (&aside->aside, g_free);
           return FALSE;
         }
+      aside_set_mode (aside);
       if (flock (aside->fd, LOCK_EX | LOCK_NB) == 0 && aside_is_named (aside->fd, aside->aside))
         return TRUE;
       close (aside->fd);

@@ -14,8 +14,9 @@
 /*
  * The library is preloaded into the ranks of an MPI program, once for each MPI (mpi.h differs), and defines MPI_X for
  * the functions whose events are recorded; PMPI_X does what the program asked for. A wrapper changes neither arguments
- * nor results nor the order of calls, sends no message of its own (but for init.c, which compares clocks), and keeps
- * errno. Memory comes from mmap or from static tables, never from the program's heap.
+ * nor results nor the order of calls (but waits for all of several one after the other), sends no message of its own
+ * (but for init.c, which compares clocks), and keeps errno. Memory comes from mmap or from static tables, never from
+ * the program's heap.
  *
  * A wrapper looks like this:
  *

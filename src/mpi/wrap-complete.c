@@ -15,8 +15,12 @@ struct batch
   int n;
   struct lc_request **requests; /* NULL: unknown, not active, or over by now */
   MPI_Status *statuses;         /* used if the program ignores statuses */
+  uint64_t *ends;               /* when each request was over */
   struct lc_request *few_requests[AT_HAND];
   MPI_Status few_statuses[AT_HAND];
+  uint64_t few_ends[AT_HAND];
+  bool has_ends; /* they are known */
+  uint64_t over; /* when the request was over whose events are written; 0: at the end of the call */
   uint64_t told; /* end of the last event of this call; 0: none yet */
 };
 
@@ -27,11 +31,13 @@ wrap_complete_make_room (struct batch *batch)
 {
   batch->requests = batch->few_requests;
   batch->statuses = batch->few_statuses;
+  batch->ends = batch->few_ends;
   if (batch->n <= AT_HAND)
     return true;
   batch->requests = lc_mpi_allocate ((size_t)batch->n * sizeof *batch->requests);
   batch->statuses = lc_mpi_allocate ((size_t)batch->n * sizeof *batch->statuses);
-  return batch->requests != NULL && batch->statuses != NULL;
+  batch->ends = lc_mpi_allocate ((size_t)batch->n * sizeof *batch->ends);
+  return batch->requests != NULL && batch->statuses != NULL && batch->ends != NULL;
 }
 
 static void
@@ -43,6 +49,8 @@ give_room_back (struct batch *batch)
     lc_mpi_release (batch->requests, (size_t)batch->n * sizeof *batch->requests);
   if (batch->statuses != NULL)
     lc_mpi_release (batch->statuses, (size_t)batch->n * sizeof *batch->statuses);
+  if (batch->ends != NULL)
+    lc_mpi_release (batch->ends, (size_t)batch->n * sizeof *batch->ends);
 }
 
 static struct lc_request *
@@ -63,7 +71,8 @@ wrap_complete_begin (struct batch *batch, int n, const MPI_Request *handles)
   if (!lc_mpi_enter_if_on (&batch->call))
     return false;
   batch->n = n;
-  batch->told = 0;
+  batch->told = batch->over = 0;
+  batch->has_ends = false;
   lc_mpi_lock ();
   if (wrap_complete_make_room (batch))
     for (int i = 0; i < n; i++)
@@ -110,13 +119,14 @@ wrap_complete_block (struct batch *batch)
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
-/* Writes an event of the call: the first one has the time of the call, the others have none. */
+/* Writes an event of the call: from the end of the one before it, or the begin of the call, until its request was
+ * over. */
 static void
 wrap_complete_tell (struct batch *batch, struct lc_finished *event)
 {
   event->begin = batch->told != 0 ? batch->told : batch->call.begin;
-  event->end = batch->call.end;
-  batch->told = batch->call.end;
+  event->end = batch->over != 0 ? batch->over : batch->call.end;
+  batch->told = event->end;
   lc_mpi_append (&batch->call, event);
 }
 
@@ -255,6 +265,7 @@ end_some (struct batch *batch, int n, const int *places, const MPI_Status *statu
 
       if (request == NULL || own == MPI_ERR_PENDING)
         continue;
+      batch->over = batch->has_ends ? batch->ends[place] : 0;
       tell_over (batch, request, own, &statuses[i]);
       batch->requests[place] = NULL;
       lc_mpi_lock ();
@@ -314,6 +325,28 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
 
 /* --- All of several ------------------------------------------------------------------------------------------ */
 
+/* Waits for one request after the other, which MPI defines MPI_Waitall as: so it is known for which one it waited, and
+ * how long. */
+static int
+wrap_complete_wait_each (struct batch *batch, MPI_Request requests[], MPI_Status statuses[])
+{
+  bool has_failed = false;
+
+  for (int i = 0; i < batch->n; i++)
+    {
+      int result = PMPI_Wait (&requests[i], &statuses[i]);
+
+      batch->ends[i] = lc_now_after ();
+      if (result != MPI_SUCCESS && !has_failed)
+        for (int before = 0; before < i; before++)
+          statuses[before].MPI_ERROR = MPI_SUCCESS;
+      has_failed |= result != MPI_SUCCESS;
+      if (has_failed)
+        statuses[i].MPI_ERROR = result;
+    }
+  return has_failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+}
+
 LC_MPI_EXPORT int
 MPI_Waitall (int n, MPI_Request requests[], MPI_Status statuses[])
 {
@@ -325,10 +358,10 @@ MPI_Waitall (int n, MPI_Request requests[], MPI_Status statuses[])
   wrap_complete_block (&batch);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
-  result = PMPI_Waitall (n, requests, statuses);
+  result = wrap_complete_wait_each (&batch, requests, statuses);
   lc_mpi_leave (&batch.call);
-  if (result == MPI_SUCCESS || has_errors (result))
-    end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
+  batch.has_ends = true;
+  end_some (&batch, n, NULL, statuses, result, result != MPI_SUCCESS);
   wrap_complete_end (&batch);
   return result;
 }

@@ -358,7 +358,9 @@ check_content (LcFolder *folder, gboolean replace, GError **error)
   if (problem != NULL)
     g_propagate_error (error, g_steal_pointer (&problem));
   else if (!replace)
-    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: there is something in this directory", path);
+    g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS,
+                 "%s: there is something in this directory: choose another one, or say --replace if it is a trace",
+                 path);
   else if (!lc_directory_any_part (folder, is_trace_of_ours))
     g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_EXISTS, "%s: not a trace, so it is not replaced", path);
   else if (lc_directory_any_part (folder, lc_directory_is_busy))

@@ -803,6 +803,28 @@ test_nowhere (void)
   remove_tree (directory);
 }
 
+/* Who may not read the folder may not read the history either, and nobody else may write to it. */
+static void
+test_modes (void)
+{
+  static const mode_t modes[][2] = {{0700, 0600}, {0750, 0640}, {0755, 0644}, {0777, 0644}};
+  const mode_t before = umask (0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_autofree char *directory = make_trace (17, 2, 20), *path = NULL;
+      struct stat status;
+
+      g_assert_cmpint (chmod (directory, modes[i][0]), ==, 0);
+      g_assert_true (merge (directory, FALSE).made);
+      path = lc_merge_dup_path (directory);
+      g_assert_cmpint (stat (path, &status), ==, 0);
+      g_assert_cmpuint (status.st_mode & 07777, ==, modes[i][1]);
+      remove_tree (directory);
+    }
+  umask (before);
+}
+
 /* Somebody who may write has merged it: that is used. */
 static void
 test_read_only_merged (void)
@@ -811,6 +833,7 @@ test_read_only_merged (void)
   pid_t child;
   int status;
 
+  g_assert_cmpint (chmod (directory, 0755), ==, 0);
   g_assert_true (merge (directory, FALSE).made);
   g_assert_cmpint (chmod (directory, 0555), ==, 0);
   child = fork ();
@@ -855,6 +878,7 @@ main (int argc, char **argv)
   g_test_add_func ("/merge/read-only", test_read_only);
   g_test_add_func ("/merge/read-only-merged", test_read_only_merged);
   g_test_add_func ("/merge/nowhere", test_nowhere);
+  g_test_add_func ("/merge/modes", test_modes);
   status = g_test_run ();
   remove_tree (cache);
   remove_tree (temporary);

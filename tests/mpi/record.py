@@ -358,6 +358,21 @@ def try_late(recorder, mpi):
         check(row["waited"] > 1000000 if is_long else row["waited"] == 0, "the waiting of a send: %s" % row)
 
 
+def try_all(recorder, mpi):
+    """Who waits for all of several requests waits for each as long as it did: in the order of the requests."""
+    run, folder, trace = record(recorder, mpi, "waits-for-all", 3)
+    check(run.returncode == 0, run.stderr.decode())
+    check_trace(trace, 3)
+    found = query(trace, """
+SELECT o.name AS channel, e.end - e.begin AS lasted, e.waited FROM event AS e JOIN process AS p ON p.id = e.process
+  JOIN object AS o ON o.id = e.object WHERE p.name = 'rank 0' AND e.operation = 'complete' ORDER BY e.ordinal""")
+    late = 40000000  # of 60 ms that each rank is late for each of its number
+    compare("the requests", ["0>1:7", "2>0:8", "1>0:8", "0>1:7", "1>0:9", "2>0:9"], [row["channel"] for row in found])
+    compare("the late ones", [False, True, False, False, True, True], [row["waited"] > late for row in found])
+    check(found[1]["waited"] > 2 * late, "twice as late: %s" % found[1])
+    check(all(row["lasted"] < late for row in (found[0], found[2], found[3])), "those that were over: %s" % found)
+
+
 def try_others(recorder, mpi):
     """Messages to processes that were spawned are counted as lost; no others are, and none is matched wrongly."""
     if mpi.name != "openmpi":
@@ -627,6 +642,7 @@ def try_implementation(tap, recorder, mpi):
     test("a late receiver", try_late)
     test("messages to nobody", try_nobody)
     test("asking again and again", try_polling)
+    test("waiting for all of several", try_all)
     for how in "kill", "abort", "exit":
         test("one rank ends in the middle: %s" % how, try_abort, how, False)
     for how in "kill", "abort":

@@ -2,6 +2,7 @@
 /* The process that evaluates what is typed in the console: lightcone script, at the other end of two pipes. */
 #include "app/console/console-link.h"
 
+#include <gdk/gdk.h>
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <string.h>
@@ -10,7 +11,12 @@
 
 enum
 {
-  PIECE = 1 << 14,     /* bytes that are read at once */
+  PIECE = 1 << 14, /* bytes that are read at once */
+
+  /* As urgent as drawing: a spinner that takes long to draw would leave no time for less, and endless output none to
+   * draw for more. */
+  READING = GDK_PRIORITY_REDRAW,
+
   LONGEST = 1 << 26,   /* bytes of a frame */
   PATIENCE = 3000,     /* ms from an interrupt to the end of the process */
   MOST_COMPLAINTS = 50 /* lines of standard error that are told */
@@ -112,8 +118,8 @@ console_link_on_read (GObject *source, GAsyncResult *result, gpointer data)
 static void
 console_link_read (LcConsoleLink *link)
 {
-  g_input_stream_read_bytes_async (g_subprocess_get_stdout_pipe (link->process), PIECE, G_PRIORITY_DEFAULT_IDLE,
-                                   link->cancellable, console_link_on_read, g_atomic_rc_box_acquire (link));
+  g_input_stream_read_bytes_async (g_subprocess_get_stdout_pipe (link->process), PIECE, READING, link->cancellable,
+                                   console_link_on_read, g_atomic_rc_box_acquire (link));
 }
 
 /* A process that complains without end is not listened to for ever, but its pipe is emptied. */
@@ -138,8 +144,8 @@ console_link_on_complaint (GObject *source, GAsyncResult *result, gpointer data)
 static void
 console_link_read_complaint (LcConsoleLink *link)
 {
-  g_data_input_stream_read_line_async (link->complaints, G_PRIORITY_DEFAULT_IDLE, link->cancellable,
-                                       console_link_on_complaint, g_atomic_rc_box_acquire (link));
+  g_data_input_stream_read_line_async (link->complaints, READING, link->cancellable, console_link_on_complaint,
+                                       g_atomic_rc_box_acquire (link));
 }
 
 /* --- Asking ------------------------------------------------------------------------------------------------------ */

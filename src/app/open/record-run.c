@@ -2,6 +2,7 @@
 /* A run of `lightcone record`, with the output of the recorded program. */
 #include "app/open/record-run.h"
 
+#include <gdk/gdk.h>
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 enum
 {
   PIECE = 16384,
+  READING = GDK_PRIORITY_REDRAW, /* no more urgent, so that endless output leaves time to draw, and no less */
 };
 
 struct _LcRecordRun
@@ -101,8 +103,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
 static void
 read_on (LcRecordRun *run)
 {
-  g_input_stream_read_bytes_async (g_subprocess_get_stdout_pipe (run->process), PIECE, G_PRIORITY_DEFAULT_IDLE,
-                                   run->cancellable, on_read, g_object_ref (run));
+  g_input_stream_read_bytes_async (g_subprocess_get_stdout_pipe (run->process), PIECE, READING, run->cancellable,
+                                   on_read, g_object_ref (run));
 }
 
 /* Stops reading although the pipe is still open: processes that the program left behind may hold it. */
