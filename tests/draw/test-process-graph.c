@@ -202,6 +202,33 @@ test_names (void)
     }
 }
 
+/* The lowest node and its name are within the area, however small it is. */
+static void
+test_room (void)
+{
+  static const double heights[] = {110, 150, 200, 300, 600};
+  g_autoptr (Case) trial = case_new (handover, NULL);
+  g_autoptr (LcProcessGraph) graph = lc_process_graph_new (2, LC_GRAPH_RING, NULL, 0, NULL);
+  g_autoptr (LcScene) scene = NULL;
+  LcSceneQuery query;
+
+  lc_scene_query_init (&query);
+  scene = lc_scene_new (trial->history, &query, NULL, NULL);
+  g_assert_nonnull (scene);
+  for (guint i = 0; i < G_N_ELEMENTS (heights); i++)
+    {
+      g_autoptr (LcCanvas) canvas = lc_canvas_new_svg (400, heights[i], LC_THEME_LIGHT, "graph", NULL);
+      g_autofree char *svg = NULL;
+      guint n_names = 0;
+
+      lc_process_graph_paint (graph, scene, 0, (LcRectangle){0, 0, 400, heights[i]}, canvas);
+      svg = lc_canvas_finish_svg (canvas, NULL);
+      for (const char *at = svg; (at = strstr (at, "<text")) != NULL; at++, n_names++)
+        g_assert_cmpfloat (g_ascii_strtod (strstr (at, " y=\"") + 4, NULL), <=, heights[i] - 2);
+      g_assert_cmpuint (n_names, ==, 2);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -213,5 +240,6 @@ main (int argc, char **argv)
   g_test_add_func ("/process-graph/off", test_off);
   g_test_add_func ("/process-graph/pick", test_pick);
   g_test_add_func ("/process-graph/names", test_names);
+  g_test_add_func ("/process-graph/room", test_room);
   return g_test_run ();
 }

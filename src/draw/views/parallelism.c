@@ -7,6 +7,7 @@
 #include "draw/picture-private.h"
 #include "lightcone/statistics.h"
 #include "over-time.h"
+#include "state-looks.h"
 
 #define AREA_STRENGTH 0.45
 #define BESIDE_STRENGTH 0.3
@@ -152,10 +153,7 @@ lc_curves_new (const LcViewContext *context, guint n_intervals, guint64 most_deg
     }
   if (any)
     return g_steal_pointer (&curves);
-  g_set_error (
-      error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
-      _ ("none of these processes did anything here that took time: choose other processes, or another part of "
-         "the run"));
+  lc_state_looks_fail_idle (error);
   return NULL;
 }
 

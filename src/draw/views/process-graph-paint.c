@@ -12,6 +12,8 @@
 #define SMALLEST 4.0
 #define LEAST_OUTLINED 3.0 /* radius; of smaller nodes an outline would hide the states */
 #define ROOM 0.12          /* share of the area on each side, since nodes and their names reach out of their places */
+#define LEAST_ROOM 32.0    /* pixels of it */
+#define NAME_HEIGHT 16.0   /* of a name below a node */
 #define WITH_NAME 14.0     /* the least size of a node with a name */
 #define HEAD 7.0
 #define FAINT 0.12
@@ -271,11 +273,20 @@ lc_process_graph_dup_text (const LcProcessGraph *graph, const LcScene *scene, gu
 
 /* --- Places ------------------------------------------------------------------------------------------------------- */
 
+/* The room around the places of nodes, for what reaches out of them: half of a node, and its name. */
+static double
+paint_get_room (LcRectangle area)
+{
+  const double least = MIN (area.width, area.height);
+
+  return MAX (ROOM * least, MIN (LEAST_ROOM, least / 4));
+}
+
 /* The square in the middle of the area that holds the nodes. */
 static LcRectangle
 get_square (LcRectangle area)
 {
-  double size = MAX (MIN (area.width, area.height) * (1 - 2 * ROOM), 1);
+  double size = MAX (MIN (area.width, area.height) - 2 * paint_get_room (area), 1);
 
   return (LcRectangle){
       .x = area.x + (area.width - size) / 2, .y = area.y + (area.height - size) / 2, .width = size, .height = size};
@@ -291,9 +302,10 @@ paint_place_of (const LcProcessGraph *graph, LcRectangle square, guint32 node)
 double
 lc_process_graph_get_size (const LcProcessGraph *graph, LcRectangle area)
 {
-  const double largest = MAX (LARGEST, LARGEST_PART * MIN (area.width, area.height));
+  const double largest =
+      MIN (MAX (LARGEST, LARGEST_PART * MIN (area.width, area.height)), 2 * (paint_get_room (area) - NAME_HEIGHT));
 
-  return CLAMP (graph->nearest * get_square (area).width * 0.55, SMALLEST, largest);
+  return CLAMP (graph->nearest * get_square (area).width * 0.55, SMALLEST, MAX (largest, SMALLEST));
 }
 
 gboolean

@@ -6,6 +6,7 @@
 #include "lightcone/slack.h"
 #include "lightcone/statistics.h"
 #include "over-time.h"
+#include "state-looks.h"
 #include "trace/quantities.h"
 
 #define MARGIN 150.0  /* pixels that axes, legend and title take, about */
@@ -150,11 +151,7 @@ view_slack_fill (Model *model, GCancellable *cancellable, GError **error)
     return FALSE;
   if (model->alive > 0)
     return TRUE;
-  g_set_error (
-      error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
-      _ ("none of these processes did anything here that took time: choose other processes, or another part of "
-         "the run"));
-  return FALSE;
+  return lc_state_looks_fail_idle (error);
 }
 
 static gpointer

@@ -5,6 +5,7 @@
 
 #include "lightcone/scene.h"
 #include "over-time.h"
+#include "state-looks.h"
 #include "trace/quantities.h"
 
 #define HEADROOM 1.04 /* times the highest sum */
@@ -15,34 +16,11 @@ enum
   MOST_MARKS = 400000, /* of more events, and more columns of more processes, there are sums */
 };
 
-/* From the axis on; they are the states of states.h. */
-typedef enum
-{
-  STATE_RUNNING,
-  STATE_PREEMPTED,
-  STATE_OUTSIDE,
-  STATE_WOKEN,
-  STATE_WAITING,
-  STATES,
-} State;
-
-static const struct
-{
-  const char *text;
-  LcInk ink;
-} states[STATES] = {
-    [STATE_RUNNING] = {N_ ("Running"), LC_INK_RUNNING},
-    [STATE_PREEMPTED] = {N_ ("Without a processor"), LC_INK_PREEMPTED},
-    [STATE_OUTSIDE] = {N_ ("Outside, or blocked unseen"), LC_INK_OUTSIDE},
-    [STATE_WOKEN] = {N_ ("Woken, not yet going on"), LC_INK_WOKEN},
-    [STATE_WAITING] = {N_ ("Waiting"), LC_INK_WAITING},
-};
-
 /* A column of time: the sum over all processes, in ns. */
 typedef struct
 {
   double alive;
-  double spent[STATES];
+  double spent[LC_STATE_LOOKS];
 } Column;
 
 typedef struct
@@ -52,7 +30,7 @@ typedef struct
   guint n_columns;
   guint64 *life_ends; /* by row */
   double highest;     /* sum of a column, in processes */
-  double totals[STATES];
+  double totals[LC_STATE_LOOKS];
 } Model;
 
 static void
@@ -98,7 +76,7 @@ view_states_spread (Model *model, guint64 from, guint64 to, double amount, gsize
 }
 
 static void
-view_states_add (Model *model, State state, guint64 from, guint64 to, guint64 amount)
+view_states_add (Model *model, LcStateLook state, guint64 from, guint64 to, guint64 amount)
 {
   view_states_spread (model, from, to, (double)amount, G_STRUCT_OFFSET (Column, spent) + state * sizeof (double));
 }
@@ -106,8 +84,8 @@ view_states_add (Model *model, State state, guint64 from, guint64 to, guint64 am
 static void
 view_states_add_all (Model *model, const LcMark *mark, guint64 from, guint64 to)
 {
-  view_states_add (model, STATE_PREEMPTED, from, to, mark->preempted);
-  view_states_add (model, STATE_OUTSIDE, from, to, mark->outside);
+  view_states_add (model, LC_STATE_LOOK_PREEMPTED, from, to, mark->preempted);
+  view_states_add (model, LC_STATE_LOOK_OUTSIDE, from, to, mark->outside);
 }
 
 /* Waiting comes first in an event, then being woken. When it was off its processor after that, absences tell; an event
@@ -115,8 +93,8 @@ view_states_add_all (Model *model, const LcMark *mark, guint64 from, guint64 to)
 static void
 view_states_add_event (Model *model, const LcMark *mark, gboolean has_absences)
 {
-  view_states_add (model, STATE_WAITING, mark->from, mark->released, mark->released - mark->from);
-  view_states_add (model, STATE_WOKEN, mark->released, mark->went_on, mark->went_on - mark->released);
+  view_states_add (model, LC_STATE_LOOK_WAITING, mark->from, mark->released, mark->released - mark->from);
+  view_states_add (model, LC_STATE_LOOK_WOKEN, mark->released, mark->went_on, mark->went_on - mark->released);
   if (!has_absences || mark->running == 0)
     view_states_add_all (model, mark, mark->went_on, mark->to);
 }
@@ -128,7 +106,7 @@ view_states_add_pending (Model *model, const LcMark *mark)
   const guint64 from = MAX (mark->from, model->life_ends[mark->row]);
 
   if (from < mark->to)
-    view_states_add (model, STATE_WAITING, from, mark->to, mark->to - from);
+    view_states_add (model, LC_STATE_LOOK_WAITING, from, mark->to, mark->to - from);
 }
 
 static void
@@ -150,8 +128,8 @@ view_states_add_mark (Model *model, const LcMark *mark, gboolean has_absences)
       view_states_add_all (model, mark, mark->from, mark->to);
       break;
     case LC_MARK_SUMMARY:
-      view_states_add (model, STATE_WAITING, mark->from, mark->to, mark->waiting);
-      view_states_add (model, STATE_WOKEN, mark->from, mark->to, mark->woken);
+      view_states_add (model, LC_STATE_LOOK_WAITING, mark->from, mark->to, mark->waiting);
+      view_states_add (model, LC_STATE_LOOK_WOKEN, mark->from, mark->to, mark->woken);
       view_states_add_all (model, mark, mark->from, mark->to);
       break;
     case LC_MARK_PENDING:
@@ -178,11 +156,11 @@ view_states_sum_up (Model *model)
       Column *column = &model->columns[i];
       double others = 0;
 
-      for (guint state = STATE_RUNNING + 1; state < STATES; state++)
+      for (guint state = LC_STATE_LOOK_RUNNING + 1; state < LC_STATE_LOOKS; state++)
         others += column->spent[state];
-      column->spent[STATE_RUNNING] = MAX (column->alive - others, 0);
-      model->highest = MAX (model->highest, (column->spent[STATE_RUNNING] + others) / length);
-      for (guint state = 0; state < STATES; state++)
+      column->spent[LC_STATE_LOOK_RUNNING] = MAX (column->alive - others, 0);
+      model->highest = MAX (model->highest, (column->spent[LC_STATE_LOOK_RUNNING] + others) / length);
+      for (guint state = 0; state < LC_STATE_LOOKS; state++)
         model->totals[state] += column->spent[state];
     }
 }
@@ -217,11 +195,7 @@ view_states_fill (Model *model, GCancellable *cancellable, GError **error)
   view_states_sum_up (model);
   if (model->highest > 0)
     return TRUE;
-  g_set_error (
-      error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
-      _ ("none of these processes did anything here that took time: choose other processes, or another part of "
-         "the run"));
-  return FALSE;
+  return lc_state_looks_fail_idle (error);
 }
 
 static gpointer
@@ -243,9 +217,9 @@ view_states_gather (const LcViewContext *context, GCancellable *cancellable, GEr
 
 /* Gives "Running 3.2 (64 %)", from ns of a state and of all states, and the length of the time. */
 static char *
-view_states_dup_share (State state, double spent, double all, double length)
+view_states_dup_share (LcStateLook state, double spent, double all, double length)
 {
-  return g_strdup_printf (_ ("%s: %.2f (%.1f %%)"), _ (states[state].text), spent / length,
+  return g_strdup_printf (_ ("%s: %.2f (%.1f %%)"), lc_state_look_get_name ((LcStateLook)state), spent / length,
                           all > 0 ? 100 * spent / all : 0);
 }
 
@@ -255,12 +229,12 @@ view_states_dup_list (const double *spent, double length, const char *between)
   GString *text = g_string_new (NULL);
   double all = 0;
 
-  for (guint state = 0; state < STATES; state++)
+  for (guint state = 0; state < LC_STATE_LOOKS; state++)
     all += spent[state];
-  for (guint state = 0; state < STATES; state++)
+  for (guint state = 0; state < LC_STATE_LOOKS; state++)
     if (spent[state] > 0)
       {
-        g_autofree char *share = view_states_dup_share ((State)state, spent[state], all, length);
+        g_autofree char *share = view_states_dup_share ((LcStateLook)state, spent[state], all, length);
 
         g_string_append_printf (text, "%s%s", text->len > 0 ? between : "", share);
       }
@@ -287,9 +261,10 @@ view_states_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 
   lc_frame_set_time (frame, model->context->options.from, model->context->options.to);
   lc_frame_set_y (frame, &y);
-  for (guint state = 0; state < STATES; state++)
+  for (guint state = 0; state < LC_STATE_LOOKS; state++)
     if (model->totals[state] > 0)
-      lc_frame_add_fill (frame, _ (states[state].text), lc_canvas_fill (canvas, states[state].ink, 1));
+      lc_frame_add_fill (frame, lc_state_look_get_name ((LcStateLook)state),
+                         lc_state_look_get_fill (canvas, (LcStateLook)state));
   lc_frame_add_note (frame, told);
 }
 
@@ -298,7 +273,7 @@ view_states_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 
 /* Paints the boxes of one state, each on those of the states below it. */
 static void
-view_states_paint_state (const Model *model, State state, double *below, const LcFrame *frame, LcCanvas *canvas)
+view_states_paint_state (const Model *model, LcStateLook state, double *below, const LcFrame *frame, LcCanvas *canvas)
 {
   const double length = view_states_get_length (model), from = (double)model->context->options.from;
   g_autofree LcRectangle *boxes = g_new (LcRectangle, model->n_columns);
@@ -315,7 +290,7 @@ view_states_paint_state (const Model *model, State state, double *below, const L
       if (amount > 0)
         boxes[n++] = lc_over_time_box (frame, from + i * length, from + end * length, low, low + amount);
     }
-  lc_canvas_rectangles (canvas, lc_canvas_fill (canvas, states[state].ink, 1), boxes, n);
+  lc_canvas_rectangles (canvas, lc_state_look_get_fill (canvas, (LcStateLook)state), boxes, n);
   for (guint i = 0; i < model->n_columns; i++)
     below[i] += model->columns[i].spent[state] / length;
 }
@@ -327,10 +302,10 @@ view_states_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle 
   g_autofree double *below = g_new0 (double, model->n_columns);
 
   lc_canvas_clip (canvas, area);
-  for (guint state = 0; state < STATES; state++)
+  for (guint state = 0; state < LC_STATE_LOOKS; state++)
     {
-      lc_canvas_begin (canvas, "state", _ (states[state].text));
-      view_states_paint_state (model, (State)state, below, frame, canvas);
+      lc_canvas_begin (canvas, "state", lc_state_look_get_name ((LcStateLook)state));
+      view_states_paint_state (model, (LcStateLook)state, below, frame, canvas);
       lc_canvas_end (canvas);
     }
   lc_canvas_unclip (canvas);

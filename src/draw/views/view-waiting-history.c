@@ -7,6 +7,7 @@
 #include "grid.h"
 #include "lightcone/statistics.h"
 #include "over-time.h"
+#include "state-looks.h"
 #include "trace/quantities.h"
 
 #define MARGIN 150.0   /* pixels that axes, legend and title take, about */
@@ -163,11 +164,7 @@ view_history_fill (Model *model, GCancellable *cancellable, GError **error)
     g_array_sort_with_data (model->boxes, view_history_compare_boxes, model);
   if (model->alive > 0)
     return TRUE;
-  g_set_error (
-      error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
-      _ ("none of these processes did anything here that took time: choose other processes, or another part of "
-         "the run"));
-  return FALSE;
+  return lc_state_looks_fail_idle (error);
 }
 
 static gpointer

@@ -3,10 +3,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "draw/diagram/diagram-private.h"
 #include "lightcone/statistics.h"
+#include "state-looks.h"
 #include "trace/quantities.h"
-#include "view.h"
 
 #define LEAST_BAR 3.0 /* lower rows are combined into one bar */
 #define HIGHEST_BAR 36.0
@@ -25,40 +24,16 @@ typedef struct
   guint64 waiting;
 } Model;
 
-/* The parts of a bar, in their order. */
-enum
+static const char *
+view_waiting_get_name (LcStateLook state)
 {
-  STATE_RUNNING,
-  STATE_PREEMPTED,
-  STATE_OUTSIDE,
-  STATE_WOKEN,
-  STATE_WAITING,
-  STATES,
-};
-
-static const struct
-{
-  const char *name;
-  LcInk ink;
-} state_looks[STATES] = {
-    [STATE_RUNNING] = {N_ ("Running"), LC_INK_RUNNING},
-    [STATE_PREEMPTED] = {N_ ("Without a processor"), LC_INK_PREEMPTED},
-    [STATE_OUTSIDE] = {N_ ("Outside, or blocked unseen"), LC_INK_OUTSIDE},
-    [STATE_WOKEN] = {N_ ("Woken, not yet going on"), LC_INK_WOKEN},
-    [STATE_WAITING] = {N_ ("Waiting, with its share of the time"), LC_INK_WAITING},
-};
-
-static LcFill
-view_waiting_get_fill (LcCanvas *canvas, guint state)
-{
-  return state == STATE_RUNNING ? lc_canvas_color_fill (lc_diagram_get_running_color (lc_canvas_get_theme (canvas)))
-                                : lc_diagram_get_state_fill (canvas, state_looks[state].ink);
+  return state == LC_STATE_LOOK_WAITING ? _ ("Waiting, with its share of the time") : lc_state_look_get_name (state);
 }
 
 static guint64
 view_waiting_get_time (const LcWaitingStatistics *row, guint state)
 {
-  const guint64 times[STATES] = {row->running, row->preempted, row->outside, row->woken, row->waiting};
+  const guint64 times[LC_STATE_LOOKS] = {row->running, row->preempted, row->outside, row->woken, row->waiting};
 
   return times[state];
 }
@@ -147,9 +122,9 @@ view_waiting_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 
   lc_frame_set_x (frame, &x);
   lc_frame_set_y (frame, &y);
-  for (guint state = 0; state < STATES; state++)
-    if (state == STATE_RUNNING || state == STATE_WAITING || view_waiting_has (model, state))
-      lc_frame_add_fill (frame, _ (state_looks[state].name), view_waiting_get_fill (canvas, state));
+  for (guint state = 0; state < LC_STATE_LOOKS; state++)
+    if (state == LC_STATE_LOOK_RUNNING || state == LC_STATE_LOOK_WAITING || view_waiting_has (model, state))
+      lc_frame_add_fill (frame, view_waiting_get_name (state), lc_state_look_get_fill (canvas, state));
   lc_frame_add_note (frame, model->span > 0 ? told : _ ("Nothing was recorded of these processes."));
   group = view_waiting_get_group (model, lc_frame_measure (frame, canvas, model->context->whole).height);
   if (group > 1)
@@ -202,8 +177,8 @@ static void
 view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle area)
 {
   const Model *model = data;
-  guint group = view_waiting_get_group (model, area.height), n[STATES] = {0};
-  g_autofree LcRectangle *bars = g_new (LcRectangle, STATES * ((gsize)model->n_rows + 1));
+  guint group = view_waiting_get_group (model, area.height), n[LC_STATE_LOOKS] = {0};
+  g_autofree LcRectangle *bars = g_new (LcRectangle, LC_STATE_LOOKS * ((gsize)model->n_rows + 1));
 
   for (guint first = 0; first < model->n_rows; first += group)
     {
@@ -215,7 +190,7 @@ view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
       guint64 at = 0;
 
       /* The canvas would draw an empty rectangle one pixel wide. */
-      for (guint state = 0; state < STATES; state++)
+      for (guint state = 0; state < LC_STATE_LOOKS; state++)
         {
           const guint64 time = view_waiting_get_time (&row, state);
           double from = at > 0 ? lc_frame_get_x (frame, (double)at) : area.x;
@@ -228,8 +203,8 @@ view_waiting_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectangle
       if (group == 1 && room >= TEXT_ROW && row.span > 0)
         view_waiting_paint_share (canvas, area, &row, (LcPlace){end + 5, top + room / 2});
     }
-  for (guint state = 0; state < STATES; state++)
-    lc_canvas_rectangles (canvas, view_waiting_get_fill (canvas, state), bars + state * (model->n_rows + 1), n[state]);
+  for (guint state = 0; state < LC_STATE_LOOKS; state++)
+    lc_canvas_rectangles (canvas, lc_state_look_get_fill (canvas, state), bars + state * (model->n_rows + 1), n[state]);
 }
 
 static char *
