@@ -144,7 +144,8 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
     kept = follow_poll (process, timed, event, kept);
   if (process->regions != NULL && timed->enters)
     approximator_enter (approximator, process, event->object);
-  process->begin = lc_time_limit (process->end + kept);
+  /* A process that was made begins when its maker says (place_start): until then, it must not come after others. */
+  process->begin = is_made (approximator, step, timed) ? 0 : lc_time_limit (process->end + kept);
   step->carried[0] = (guint64)process->begin;
   step->carried[2] = (guint64)process->owed;
   if (timed->is_group)

@@ -235,6 +235,19 @@ def a_process_that_was_made_earlier_begins_earlier():
     equal((found['removed'], found['clamped']), (190, 1))
 
 
+@test
+def processes_that_are_made_come_in_the_order_without_the_measurement():
+    """u takes the lock between the two times that t does, and still does when both begin 1000 earlier."""
+    made = {'a': '0 10 tag\n1200 1210 create t\n1220 1230 create u\n3000 3010 join t\n',
+            't': '1250 1260 start t\n1300 1310 lock x 1\n1320 1330 unlock x 1\n'
+                 '1900 1910 lock x 3\n1920 1930 unlock x 3\n2000 2010 exit t\n',
+            'u': '1300 1310 start u\n1500 1510 lock x 2\n1520 1530 unlock x 2\n2100 2110 exit u\n'}
+    write('made', made, '[overhead]\n*=0;0;0\ntag=0;0;1000\n')
+    found = approximate('made', '--model', 'liberal')
+    equal([decided['changed'] for decided in found['decided']], [0])
+    equal(timeline('made', 'liberal')['u'], [(300, 310, 0), (500, 510, 0), (520, 530, 0), (1100, 1110, 0)])
+
+
 def received(trace, policy):
     """From whom, begin and end of each receive."""
     found = approximate(trace, '--blind', policy, '--name', policy)
