@@ -202,6 +202,7 @@ typedef struct
   guint64 end;          /* of its last event */
   gboolean is_followed; /* from its begin on, also before its first event */
   LcTraceAccount account;
+  guint64 search; /* ns / 256: what the recorder took to look for an event's object, on average; 0: not known */
   guint64 bytes;  /* of its file */
   guint64 n_lost; /* the sum of `lost`, or the number that the stream says was discarded if larger */
   guint64 lost[LC_LOST_REASONS];

@@ -5,6 +5,17 @@
 #include "approximator-private.h"
 #include "costs-private.h"
 
+enum
+{
+  LONGEST_SEARCH = 1000000 << LC_FINE, /* 1 ms: what is longer is no measurement */
+  FEWEST_SEEN = 8,                     /* events of an operation that did not wait, to know what they took */
+  DEAREST = 3,
+};
+
+/* By so much what an event costs in a program differs from what it costs in the calibration's loop: see
+ * docs/calibration.md. */
+#define APART 0.2
+
 /* --- What-if ----------------------------------------------------------------------------------------------- */
 
 static void
@@ -204,6 +215,8 @@ prepare_processes (LcApproximator *approximator)
       process->report.process = i;
       process->region_factor = process->place_factor = process->own_factor = 1;
       process->group_ordinal = G_MAXUINT64;
+      if (approximator->owes)
+        process->search = (gint64)MIN (lc_trace_get_process (approximator->trace, i)->search, LONGEST_SEARCH);
     }
 }
 
@@ -213,6 +226,69 @@ prepare_regions (LcApproximator *approximator)
   for (guint32 i = 0; i < approximator->n_processes && approximator->region_factors != NULL; i++)
     approximator->processes[i].regions = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
+
+/* --- Spread ------------------------------------------------------------------------------------------------ */
+
+/*
+ * Returns how many times as dear as calibrated an operation that did not wait was in the trace, at its upper quartile:
+ * where the program's objects are in no cache, those of the recorder are not, either. 0: not known.
+ */
+static double
+prepare_find_dearness (const LcOperationCosts *costs)
+{
+  const double calibrated = costs->nowait.value + costs->inside.value;
+
+  if (costs->nowait.source != LC_COST_CALIBRATED || costs->seen.samples < FEWEST_SEEN || calibrated <= 0)
+    return 0;
+  return CLAMP ((costs->seen.high + costs->inside.value) / calibrated, 1, DEAREST);
+}
+
+/* Returns the mean over all events of which it is known, for the others. */
+static double
+prepare_find_mean_dearness (const LcCosts *costs)
+{
+  double sum = 0, samples = 0;
+
+  for (guint32 i = 0; i < costs->n_operations; i++)
+    {
+      const double dearness = prepare_find_dearness (&costs->operations[i]);
+
+      sum += dearness * (double)costs->operations[i].seen.samples;
+      samples += dearness > 0 ? (double)costs->operations[i].seen.samples : 0;
+    }
+  return samples > 0 ? sum / samples : 1;
+}
+
+static void
+prepare_scale_instrumentation (LcInstrumentation *instrumentation, double factor)
+{
+  instrumentation->before = llround ((double)instrumentation->before * factor);
+  instrumentation->inside = llround ((double)instrumentation->inside * factor);
+  instrumentation->after = llround ((double)instrumentation->after * factor);
+}
+
+void
+lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread)
+{
+  const double mean = prepare_find_mean_dearness (approximator->costs);
+
+  approximator->spread = spread;
+  if (spread == LC_SPREAD_MIDDLE || !approximator->owes)
+    return;
+  for (guint32 i = 0; i < approximator->n_operations; i++)
+    {
+      const double dearness = prepare_find_dearness (&approximator->costs->operations[i]);
+      const double factor = spread == LC_SPREAD_HIGH ? 1 - APART : (1 + APART) * (dearness > 0 ? dearness : mean);
+
+      prepare_scale_instrumentation (&approximator->operations[i].instrumentation, factor);
+      prepare_scale_instrumentation (&approximator->operations[i].other, factor);
+    }
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    approximator->processes[i].search =
+        llround ((double)approximator->processes[i].search * (spread == LC_SPREAD_HIGH ? 1 - APART : 1 + APART));
+}
+
+/* --- Everything -------------------------------------------------------------------------------------------- */
 
 void
 lc_approximator_prepare (LcApproximator *approximator, const LcRules *rules, const LcApproximateOptions *options)

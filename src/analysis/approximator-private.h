@@ -55,6 +55,7 @@ typedef struct
 {
   gint64 begin, end; /* of the present event; `end` is that of the previous event until the present one has ended */
   gint64 after;      /* fine: instrumentation after the previous event */
+  gint64 search;     /* fine: instrumentation before each event, besides its operation's */
   gint64 fraction;   /* fine: still to be taken off */
   gint64 owed;       /* see LcEnding */
   guint64 ordinal;   /* the present event */

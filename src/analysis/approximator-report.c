@@ -37,6 +37,22 @@ lc_approximator_get_measured_total (const LcApproximator *approximator)
   return total;
 }
 
+double
+lc_approximator_get_removed_share (const LcApproximator *approximator)
+{
+  guint64 active = 0, removed = 0;
+
+  for (guint32 i = 0; i < approximator->n_processes; i++)
+    {
+      const LcApproximatedProcess *process = &approximator->processes[i].report;
+      const guint64 lived = process->measured_end - MIN (process->measured_begin, process->measured_end);
+
+      active += lived - MIN (lived, process->measured_waiting);
+      removed += process->removed;
+    }
+  return active > 0 ? (double)removed / (double)active : 0;
+}
+
 static void
 approximator_report_add_process (const LcApproximatorProcess *process, guint64 ready, LcApproximation *approximation)
 {

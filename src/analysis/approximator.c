@@ -136,7 +136,9 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
     kept -= approximator_take_preempted (approximator, step, step->since, event->begin, kept);
   if (!is_made (approximator, step, timed))
     kept -= take_off (approximator, process,
-                      process->after + lc_approximator_get_instrumentation (approximator, event)->before, kept);
+                      process->after + process->search +
+                          lc_approximator_get_instrumentation (approximator, event)->before,
+                      kept);
   if (G_UNLIKELY (approximator->scaled))
     kept = lc_scale (kept, process->region_factor * process->own_factor *
                                lc_approximator_go_to (approximator, process, event));
@@ -529,12 +531,6 @@ lc_approximator_free (LcApproximator *approximator)
   g_array_unref (approximator->members);
   g_array_unref (approximator->lags);
   g_free (approximator);
-}
-
-void
-lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread)
-{
-  approximator->spread = spread;
 }
 
 LcSweepVisitor *

@@ -13,8 +13,9 @@ typedef struct _LcApproximator LcApproximator;
 typedef enum
 {
   LC_SPREAD_MIDDLE,
-  LC_SPREAD_LOW,  /* the lower quartiles; what is no less in the trace counts as what is calibrated */
-  LC_SPREAD_HIGH, /* the upper quartiles */
+  LC_SPREAD_LOW,  /* the lower quartiles; what is no less in the trace counts as what is calibrated; and events have
+                     cost as much more to record as operations were dearer than calibrated */
+  LC_SPREAD_HIGH, /* the upper quartiles, and events that cost less to record */
 } LcSpread;
 
 /* All arguments are borrowed. `writer` may be NULL to compute the times only. */
@@ -28,6 +29,9 @@ void lc_approximator_set_spread (LcApproximator *approximator, LcSpread spread);
 /* Returns the end of the last event, as LcApproximation.approximated_total; and that of the measured run. */
 guint64 lc_approximator_get_total (const LcApproximator *approximator);
 guint64 lc_approximator_get_measured_total (const LcApproximator *approximator);
+
+/* Returns the instrumentation that was taken off, as a share of the time in which processes did not wait. */
+double lc_approximator_get_removed_share (const LcApproximator *approximator);
 
 /* Must be the only visitor of the sweep that carries words, as it uses all of them. */
 LcSweepVisitor *lc_approximator_get_visitor (LcApproximator *approximator);

@@ -13,13 +13,18 @@
 enum
 {
   KIND_SHARED = 255, /* the slot only leads to one in shared memory */
+  UNTOLD = 64,       /* objects of an address space whose making is not recorded as a pause */
 };
+
+/* Up to UNTOLD. Written with lc_slots_lock held. */
+static uint32_t objects_described;
 
 /* Called in a forked child, which has objects of its own. */
 void
 lc_slots_forget (void)
 {
   lc_table_forget ();
+  objects_described = 0;
 }
 
 /* --- Objects whose making was not seen --------------------------------------------------------------------- */
@@ -140,6 +145,8 @@ objects_describe (struct lc_slot *slot, const void *address, enum lc_class class
                                     .address = (uint64_t)(uintptr_t)address,
                                     .value = value};
 
+  if (objects_described < UNTOLD)
+    __atomic_store_n (&objects_described, objects_described + 1, __ATOMIC_RELAXED);
   slot->sequence = slot->owner = slot->count = slot->taken = 0;
   slot->depth = 0;
   if (elsewhere != NULL)
@@ -191,10 +198,31 @@ find_described (const void *address, enum lc_class class, enum lc_kind kind, uin
   return slot != NULL && slot->id != 0 ? slot : NULL;
 }
 
+/*
+ * Records the making of a record, which takes as long as many events, as the recorder's own time. That of the first
+ * ones takes some 50 us in all, and is not worth an event each. In a signal handler, or while the thread waits, an
+ * event could not be written at once, and the time would be wrong.
+ */
+static void
+objects_append_pause (struct lc_thread *thread, uint64_t begin)
+{
+  const bool is_losing = thread->is_losing;
+
+  if (__atomic_load_n (&objects_described, __ATOMIC_RELAXED) < UNTOLD || thread->state != 0 || thread->packet == NULL)
+    return;
+  if (thread->pause == 0)
+    thread->pause = begin;
+  thread->is_losing = true; /* the event to come loses the time of --overhead-test, a pause has none to lose */
+  lc_append_pause (thread);
+  thread->is_losing = is_losing;
+}
+
 struct lc_slot *
 lc_slot_describe (struct lc_thread *thread, struct lc_slot *slot, const void *address, enum lc_class class,
                   enum lc_kind kind)
 {
+  uint64_t begin;
+
   if (LC_LIKELY (slot != NULL) && __atomic_load_n (&slot->kind, __ATOMIC_ACQUIRE) == KIND_SHARED)
     {
       struct lc_slot *shared = shared_of (slot);
@@ -202,9 +230,12 @@ lc_slot_describe (struct lc_thread *thread, struct lc_slot *slot, const void *ad
       if (LC_LIKELY (lc_slot_is_of (slot, address, class) && lc_shared_is_current (shared)))
         return shared;
     }
+  begin = lc_now ();
   slot = find_described (address, class, kind, lc_stack (thread));
   if (slot == NULL)
     lc_count_lost (NULL, LC_LOST_OBJECTS);
+  else
+    objects_append_pause (thread, begin);
   return slot;
 }
 
@@ -212,6 +243,7 @@ void
 lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class class, enum lc_kind kind, bool shared,
                  uint64_t value)
 {
+  const uint64_t begin = lc_now ();
   uint32_t site = lc_stack (thread);
   struct lc_slow slow;
   struct lc_slot *slot;
@@ -236,6 +268,7 @@ lc_object_begin (struct lc_thread *thread, const void *address, enum lc_class cl
     }
   lc_unlock (&lc_slots_lock);
   lc_slow_end (&slow);
+  objects_append_pause (thread, begin);
 }
 
 /* Slots of condition variables are not reused: threads that were woken still refer to them some time after the

@@ -84,6 +84,8 @@ struct lc_thread
   bool is_catching_up; /* deferred events are being written */
   bool is_ending;      /* its exit is being told: no event of its own comes after that */
   bool is_numbering;   /* it holds the wake-ups of a futex: a signal handler must not want them */
+  uint64_t sought;     /* ticks: what looking for objects took so far, as far as it was measured */
+  uint32_t unmeasured; /* searches since the last one that was measured */
   uint64_t pause;      /* begin of the recorder's own work, which is to be recorded as a pause; 0: none */
 
   struct lc_event_sync *failed; /* tries.c: the failed attempt that is the thread's last event ... */

@@ -19,6 +19,10 @@ enum
   FIRST_BITS = 10, /* of the index that exists from the beginning */
   MOST_BITS = 28,
 
+  MEASURED = 17,       /* one search of so many is measured: no common factor with what programs do in a row */
+  INTERRUPTED = 20000, /* ticks: who took longer had no processor meanwhile */
+  READINGS = 30,
+
   LEFT_DEAD = 1024,    /* slots of destroyed objects that are not worth searching for */
   LOOKED_THROUGH = 64, /* slots to look at, at most, for one to use again */
 };
@@ -371,6 +375,47 @@ slots_find_or_add (struct lc_thread *thread, uint64_t key)
   return slot != NULL ? slots_keep (thread, key, slot) : NULL;
 }
 
+/* Returns the ticks that reading the clock twice takes. */
+static uint64_t
+slots_get_reading (void)
+{
+  static uint64_t reading; /* threads that come here at the same time find about the same */
+
+  if (LC_UNLIKELY (__atomic_load_n (&reading, __ATOMIC_RELAXED) == 0))
+    {
+      uint64_t least = INTERRUPTED;
+
+      for (int i = 0; i < READINGS; i++)
+        {
+          const uint64_t begin = lc_now_after (), took = lc_now_after () - begin;
+
+          least = took < least ? took : least;
+        }
+      __atomic_store_n (&reading, least > 0 ? least : 1, __ATOMIC_RELAXED);
+    }
+  return __atomic_load_n (&reading, __ATOMIC_RELAXED);
+}
+
+/*
+ * Searches, and measures that for all that were not measured. How long it takes depends on what the program has in its
+ * caches, so no calibration can know it; the packet tells it to who takes the measurement off.
+ */
+static __attribute__ ((noinline)) struct lc_slot *
+slots_search_measured (struct lc_thread *thread, uint64_t key)
+{
+  const uint64_t reading = slots_get_reading (), begin = lc_now_after ();
+  struct lc_slot *slot = slots_search (key);
+  const uint64_t took = lc_now_after () - begin;
+  uint64_t mean;
+
+  thread->unmeasured = 0;
+  if (took > reading && took < INTERRUPTED)
+    thread->sought += (took - reading) * MEASURED;
+  mean = thread->sought * 256 / (thread->events + 1);
+  thread->packet->search = mean < UINT32_MAX ? (uint32_t)mean : UINT32_MAX;
+  return slot;
+}
+
 struct lc_slot *
 lc_slot_find (struct lc_thread *thread, uint64_t key)
 {
@@ -378,7 +423,10 @@ lc_slot_find (struct lc_thread *thread, uint64_t key)
 
   if (LC_UNLIKELY (thread->packet == NULL))
     lc_thread_is_forked (thread);
-  slot = slots_search (key);
+  if (LC_UNLIKELY (++thread->unmeasured >= MEASURED))
+    slot = slots_search_measured (thread, key);
+  else
+    slot = slots_search (key);
   return LC_LIKELY (slot != NULL) ? slots_keep (thread, key, slot) : slots_find_or_add (thread, key);
 }
 

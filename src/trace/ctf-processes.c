@@ -430,6 +430,14 @@ ctf_processes_find_start (LcTrace *trace, LcTraceProcess *process, const struct 
     lc_problems_count (trace->problems, LC_PROBLEM_SITE_UNKNOWN, process->file, 0, "where the process began");
 }
 
+/* Of a trace of the newest events only, what was kept may have been looked for in another time than all that there was.
+ */
+static guint64
+ctf_processes_get_search (const LcTrace *trace, const struct lc_packet *last)
+{
+  return trace->kept_from > 0 ? 0 : lc_timescale_ns (&trace->timescale, trace->timescale.start + last->search);
+}
+
 void
 lc_ctf_find_pending (LcTrace *trace)
 {
@@ -446,6 +454,7 @@ lc_ctf_find_pending (LcTrace *trace)
         {
           ctf_processes_find_pending (trace, process, last);
           ctf_processes_find_start (trace, process, last);
+          process->search = ctf_processes_get_search (trace, last);
         }
     }
 }

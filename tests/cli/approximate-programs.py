@@ -4,6 +4,7 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 
 from cli import equal, lightcone, main, record, test
@@ -13,6 +14,8 @@ PROPERTIES = os.environ['LIGHTCONE_TEST_PROPERTIES']
 DATA = os.environ['LIGHTCONE_TEST_DATA']
 MODELS = ('time', 'event', 'optimistic', 'pessimistic', 'liberal')
 
+# Places in a packet (docs/format.md).
+PACKET_SIZE, SEARCH = 48, 236
 # What the recording is said to have cost: from little to more than there is between some events.
 OVERHEAD = '''
 [overhead]
@@ -125,6 +128,58 @@ def forks():
 def readers_and_writers():
     approximated('readers-writers', '--rounds', '60')
     approximated('readers-writers', '--rounds', '60', '--crew', '--writers', '2')
+
+
+def search(trace, *, to=None):
+    """The field of the last packet of each process; or sets it in all packets."""
+    found = {}
+    for name in os.listdir(os.path.join(trace, 'ctf')):
+        if not name.startswith('process-'):
+            continue
+        path = os.path.join(trace, 'ctf', name)
+        with open(path, 'rb') as file:
+            data = bytearray(file.read())
+        place = 0
+        while place < len(data):
+            found[name] = struct.unpack_from('<I', data, place + SEARCH)[0]
+            if to is not None:
+                struct.pack_into('<I', data, place + SEARCH, to)
+            place += struct.unpack_from('<Q', data, place + PACKET_SIZE)[0] // 8
+        if to is not None:
+            with open(path, 'wb') as file:
+                file.write(data)
+    return found
+
+
+def approximation(trace):
+    result = lightcone('approximate', '--json', '--model', 'event', trace)
+    equal(result.returncode, 0, result.stderr)
+    return json.loads(result.stdout)
+
+
+@test
+def making_objects_and_looking_for_them_is_no_work_of_the_program():
+    """The main thread makes 16,384 mutexes before it makes threads, which share them."""
+    result = record(os.path.join(EXAMPLES, 'contention'), '--shape', 'tree', '--rounds', '3000')
+    equal(result.returncode, 0, result.stderr)
+    made = ask("SELECT min(begin) AS begin FROM event WHERE operation = 'create'")[0]['begin']
+    pauses = ask('SELECT count(*) AS n, sum("end" - begin) AS sum FROM event WHERE process = 0 AND operation = \'pause\'')[0]
+    assert pauses['n'] > 16000, f'{pauses["n"]} objects were told'
+    found = approximation('out.trace')
+    removed = found['processes'][0]['removed']
+    assert pauses['sum'] <= removed, f'{removed} of {pauses["sum"]} are taken off'
+    timeline = ask("SELECT min(begin) AS begin FROM event WHERE operation = 'create' AND timeline = 'event'")[0]['begin']
+    assert timeline <= made - pauses['sum'], f'the first thread was made at {made}, without the pauses at {timeline}'
+
+    numbers = search('out.trace')
+    assert all(numbers[f'process-{i}'] > 0 for i in (1, 2)), f'{numbers}: threads look for thousands of locks'
+    with open('out.trace/trace.ini', 'a', encoding='utf-8') as file:
+        file.write('[overhead]\n*=1;1;1\n')  # as a calibration writes it
+    search('out.trace', to=0)
+    none = [process['removed'] for process in approximation('out.trace')['processes']]
+    search('out.trace', to=1 << 16)
+    some = [process['removed'] for process in approximation('out.trace')['processes']]
+    assert all(some[i] > none[i] for i in (1, 2)), f'removed: {some}; if it takes no time to look: {none}'
 
 
 @test
