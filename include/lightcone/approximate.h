@@ -113,6 +113,7 @@ typedef struct
   char *name;
   LcModel model;          /* never LC_MODEL_AUTO */
   gboolean chosen;        /* the model was chosen: LC_MODEL_AUTO was asked for */
+  gboolean in_time;       /* time decides who gets something next, which LC_MODEL_EVENT keeps as it was */
   gboolean kept;          /* the model could not improve on the measured run: the timeline is that run */
   guint64 measured_total; /* from lc_trace_get_ready to the end of the last event */
   guint64 approximated_total;

@@ -19,6 +19,15 @@ enum
   ENOUGH_SEEN = 8,
 };
 
+/* Instrumentation that is a larger share of what was not waiting matters more than what else is not known. */
+#define DENSE 0.25
+
+/* Totals that are no further apart are the same, however little was taken off. */
+#define TRUE_ENOUGH 0.01
+
+/* Another order can change so many times as much as recording took, as what waits for whom is another then. */
+#define FAR_APART 5
+
 /* What the other ways to sweep the trace have found. 0: not tried. */
 typedef struct
 {
@@ -111,6 +120,19 @@ warn_of_kernel (const LcApproximateRun *run)
         _ ("For %.1f %% of their time the processes were ready but had no processor: there are more of them than "
            "processors, and that counts as if they had been running (--set preemption=remove takes it off)"),
         100 * (double)ready / (double)lives);
+}
+
+/* Warns where so much was taken off that what is left depends on each ns of what an event is said to cost. */
+static void
+warn_of_density (const LcApproximateRun *run)
+{
+  const double share = lc_approximator_get_removed_share (run->approximator);
+
+  if (lc_costs_are_recorded (run->trace) && share > DENSE)
+    judge_warn (run->approximation,
+                _ ("Recording took %.0f %% of the time in which the processes did not wait: where events are as close "
+                   "together, the total is no better than what each of them is thought to cost; believe the interval"),
+                100 * share);
 }
 
 static void
@@ -340,6 +362,60 @@ judge_run (LcApproximateRun *run, GError **error)
   warn_of_order (run->approximation, total, trials.other);
   warn_of_kernel (run);
   warn_of_cold (run);
+  warn_of_density (run);
+  return TRUE;
+}
+
+/* --- Choosing a model -------------------------------------------------------------------------------------- */
+
+/* Whether two totals are further apart than this share of the first. */
+static gboolean
+judge_are_apart (guint64 total, guint64 other, double share)
+{
+  return (double)(MAX (total, other) - MIN (total, other)) > MAX (share, TRUE_ENOUGH) * (double)total;
+}
+
+static void
+warn_of_order_kept (LcApproximation *approximation, guint64 found, guint64 kept, double share)
+{
+  g_autofree char *again = lc_format_duration (found), *was = lc_format_duration (kept);
+
+  judge_warn (
+      approximation,
+      _ ("To decide again who gets something next finds %s, and %s were measured: that is further off than recording "
+         "can have made it, which took %.1f %% of the time, so the order stays as it was measured"),
+      again, was, 100 * share);
+}
+
+/*
+ * The order that was measured is one that the program can take without the measurement, too. Recording that took little
+ * cannot have changed it much, and then what comes of another order is chance, or an error of the model.
+ */
+gboolean
+lc_approximate_check_order (LcApproximateRun *run, GError **error)
+{
+  const LcApproximateWay plain = {LC_MODEL_LIBERAL, LC_SPREAD_MIDDLE, TRUE, FALSE};
+  const LcApproximateWay again = {LC_MODEL_LIBERAL, LC_SPREAD_MIDDLE, FALSE, FALSE};
+  g_autoptr (LcApproximator) approximator = NULL;
+  guint64 measured, total, unchanged;
+  double share;
+
+  if (!judge_can_try (run) || !lc_costs_are_recorded (run->trace) || run->options->n_scales > 0 ||
+      run->options->keep_measurement)
+    return TRUE;
+  approximator = lc_approximate_try (run, &again, error);
+  if (approximator == NULL || !judge_try (run, &plain, &unchanged, error))
+    return FALSE;
+  measured = lc_approximator_get_measured_total (approximator);
+  total = lc_approximator_get_total (approximator);
+  share = lc_approximator_get_removed_share (approximator);
+  if (judge_are_apart (measured, unchanged, share))
+    warn_of_order_kept (run->approximation, unchanged, measured, share);
+  else if (judge_are_apart (measured, total, FAR_APART * share))
+    warn_of_order_kept (run->approximation, total, measured, share);
+  else
+    return TRUE;
+  run->approximation->model = LC_MODEL_EVENT;
   return TRUE;
 }
 

@@ -37,8 +37,14 @@ typedef struct
 gboolean lc_approximate_open (LcApproximateRun *run, const char *directory, GError **error);
 gboolean lc_approximate_survey (LcApproximateRun *run, GError **error);
 
-/* Sets the model and the name of run->approximation, by what the survey has found. */
-void lc_approximate_choose (LcApproximateRun *run);
+/* Sets the model and the name of run->approximation, by what the survey has found. FALSE: error. */
+gboolean lc_approximate_choose (LcApproximateRun *run, GError **error);
+
+/*
+ * Keeps the measured order, with a warning, if to decide it again changes more than recording can have changed: with
+ * nothing taken off, or with all of it. Not for what-ifs. FALSE: error.
+ */
+gboolean lc_approximate_check_order (LcApproximateRun *run, GError **error);
 
 /* Sweeps for run->approximation and judges it. FALSE: error. */
 gboolean lc_approximate_compute (LcApproximateRun *run, GError **error);

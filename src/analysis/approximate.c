@@ -386,14 +386,21 @@ approximate_dup_name (const LcApproximateRun *run)
                                : g_strdup (lc_model_get_name (run->approximation->model));
 }
 
-void
-lc_approximate_choose (LcApproximateRun *run)
+gboolean
+lc_approximate_choose (LcApproximateRun *run, GError **error)
 {
   LcApproximation *approximation = run->approximation;
 
   if (run->options->model == LC_MODEL_AUTO)
-    approximation->model = run->in_time ? LC_MODEL_LIBERAL : LC_MODEL_EVENT;
+    {
+      approximation->model = run->in_time ? LC_MODEL_LIBERAL : LC_MODEL_EVENT;
+      approximation->in_time = run->in_time;
+      run->begun = g_get_monotonic_time ();
+      if (run->in_time && !lc_approximate_check_order (run, error))
+        return FALSE;
+    }
   approximation->name = approximate_dup_name (run);
+  return TRUE;
 }
 
 gboolean
@@ -453,9 +460,8 @@ lc_approximate (const char *directory, const LcApproximateOptions *options, GErr
   run.approximation = lc_approximation_new (options);
   if (!lc_approximate_open (&run, directory, error) || !lc_approximate_survey (&run, error))
     return NULL;
-  lc_approximate_choose (&run);
-  if (!approximate_check_name (&run, error) || !lc_approximate_compute (&run, error) ||
-      !approximate_finish (&run, error))
+  if (!lc_approximate_choose (&run, error) || !approximate_check_name (&run, error) ||
+      !lc_approximate_compute (&run, error) || !approximate_finish (&run, error))
     return NULL;
   g_debug ("%s: timeline %s made in %.1f ms", directory, run.approximation->name,
            (double)(g_get_monotonic_time () - begun) / 1e3);

@@ -196,6 +196,8 @@ describe_model (const LcApproximation *approximation)
     return g_strdup (name);
   if (approximation->model == LC_MODEL_LIBERAL)
     return g_strdup_printf (_ ("%s, as time decides who gets something next"), name);
+  if (approximation->in_time)
+    return g_strdup_printf (_ ("%s, as another order is further off than recording can have made it"), name);
   return g_strdup_printf (_ ("%s, as the order of events is fixed"), name);
 }
 

@@ -4,6 +4,7 @@
 import configparser
 import json
 import os
+import re
 
 from cli import contains, equal, main, test
 from tables import WAIT, WAIT_EVENT, WAIT_SETTINGS, WAIT_TIME, approximate, refuse, run, timeline, write
@@ -446,6 +447,49 @@ def operations_that_took_longer_than_calibrated_are_told():
     equal(approximate('warm')['warnings'], [])
     # If nothing but recording them took longer, each lock takes 10.
     equal((approximate('cold')['low'], approximate('cold')['high']), (8500 - 8 * 41, 8500))
+
+
+@test
+def an_order_that_recording_hardly_changed_is_kept():
+    """b, 5 earlier, would have the lock before c, who has much to do: that is chance, and not what recording did."""
+    chance = {**LOCKS, 'b': '0 10 tag\n152 320 lock m 3\n330 340 unlock m 3\n',
+              'c': '150 240 lock m 2\n290 300 unlock m 2\n600 610 work\n'}
+    def settings(lost):
+        return f'[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;{lost}\n[cost]\nlock=10;30\n'
+    write('chance', chance, settings(5))
+    found = approximate('chance')
+    equal((found['model'], found['chosen'], found['approximated_total']), ('event', True, 610))
+    contains(found['warnings'][0], 'recording can have made it, which took ')
+    contains(found['warnings'][0], 'so the order stays as it was measured')
+    assert re.search(r'next finds 6[3-9]\d ns, and 610 ns were measured', found['warnings'][0]), found['warnings'][0]
+    contains(run('approximate', 'chance'), 'event, as another order is further off than recording can have made it')
+    # Where it took much, another order may well be what it has done.
+    write('lost', chance, settings(140))
+    equal(approximate('lost')['model'], 'liberal')
+
+
+@test
+def the_interval_holds_what_recording_may_have_cost():
+    """A fifth less, or a fifth more; and where locks took twice as long as calibrated, twice as much."""
+    tags = ''.join(f'{at} {at} tag\n' for at in range(1000, 9000, 1000))
+    write('even', {'a': tags}, '[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;100\n')
+    found = approximate('even')
+    equal((found['low'], found['approximated_total'], found['high']), (8000 - 7 * 120, 8000 - 7 * 100, 8000 - 7 * 80))
+    locks = ''.join(f'{at} {at + 20} lock m {at // 1000}\n{at + 500} {at + 500} unlock m {at // 1000}\n'
+                    for at in range(11000, 20000, 1000))
+    write('dear', {'a': tags + locks}, '[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;100\n[cost]\nlock=10;20000\n')
+    # In the shortest run each lock takes 10, too.
+    equal(approximate('dear')['low'], 19500 - 8 * 240 - 9 * 10)
+
+
+@test
+def events_that_leave_little_but_their_cost_are_told():
+    tags = ''.join(f'{at} {at} tag\n' for at in range(1000, 9000, 1000))
+    for lost, warned in (300, True), (240, False):
+        write(f'dense-{lost}', {'a': tags}, f'[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;{lost}\n')
+        warnings = approximate(f'dense-{lost}')['warnings']
+        equal(['believe the interval' in warning for warning in warnings], [True] if warned else [], str(lost))
+    contains(run('info', 'dense-300'), 'Recording took 30 % of the time in which the processes did not wait')
 
 
 def describe(trace, name):
