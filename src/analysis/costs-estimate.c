@@ -89,7 +89,8 @@ costs_estimate_lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
     return TRUE;
   if (timing == LC_TIMING_RELEASE)
     return costs_estimate_is_unknown (&of_operation->nowait) || costs_estimate_is_unknown (&of_operation->wait);
-  return lc_timing_completes (timing) && costs_estimate_is_unknown (&of_operation->nowait);
+  return lc_timing_completes (timing) &&
+         (costs_estimate_is_unknown (&of_operation->nowait) || !costs_estimate_is_known (&costs->of_long));
 }
 
 /* What going on after a wait takes is in the trace of our recorder, unless somebody has said what it is. */
@@ -205,6 +206,23 @@ look_at_barrier (Estimate *estimate, const LcSweepStep *step)
   lc_samples_add (&estimate->beta, (double)(last - first) / (double)(group->n_members - 1));
 }
 
+/* Notes how long a message took whose receiver has waited for it. */
+static void
+costs_estimate_add_message (Estimate *estimate, const LcOperationCosts *operation, const LcSweepStep *step,
+                            const LcSweepPoint *sent)
+{
+  const LcCosts *costs = estimate->costs;
+  const LcTraceEvent *event = step->event;
+  const guint64 bytes = event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : sent->carried[0];
+  const double took =
+      MAX (0, costs_estimate_measure (sent->time, event->end, &operation->inside) - 2 * costs->copy.value);
+  const guint32 hops = lc_costs_count_hops (costs, estimate->n_processes, sent->process, step->process);
+  Messages *messages = bytes < costs->short_below ? &estimate->of_short : &estimate->of_long;
+
+  lc_fit_add (&messages->fit, bytes, hops, took);
+  lc_samples_add (&messages->samples, took);
+}
+
 /* While the cost of copying is unknown, only a receive that began before the message was sent has surely waited. */
 static void
 look_at_message (Estimate *estimate, const LcOperationCosts *operation, const LcSweepStep *step)
@@ -214,8 +232,6 @@ look_at_message (Estimate *estimate, const LcOperationCosts *operation, const Lc
   const LcSweepPoint *sent = get_last (step);
   const double lasted = costs_estimate_measure (event->begin, event->end, &operation->inside);
   gboolean waited;
-  guint64 bytes;
-  double took;
 
   if (sent == NULL)
     return;
@@ -225,15 +241,21 @@ look_at_message (Estimate *estimate, const LcOperationCosts *operation, const Lc
       lc_samples_add (&estimate->copy, lasted);
       return;
     }
-  bytes = event->flags & LC_TRACE_EVENT_BYTES ? event->bytes : sent->carried[0];
-  took = MAX (0, costs_estimate_measure (sent->time, event->end, &operation->inside) - 2 * costs->copy.value);
-  {
-    Messages *messages = bytes < costs->short_below ? &estimate->of_short : &estimate->of_long;
-    const guint32 hops = lc_costs_count_hops (costs, estimate->n_processes, sent->process, step->process);
+  costs_estimate_add_message (estimate, operation, step, sent);
+}
 
-    lc_fit_add (&messages->fit, bytes, hops, took);
-    lc_samples_add (&messages->samples, took);
-  }
+/* A receive that is completed shows when its message came if it was waited for before the message was sent. */
+static void
+look_at_completion (Estimate *estimate, const LcOperationCosts *operation, const LcSweepStep *step)
+{
+  const LcTraceEvent *event = step->event;
+  const LcSweepPoint *sent = get_last (step);
+
+  lc_samples_add (&estimate->operations[event->operation].nowait,
+                  costs_estimate_measure (event->begin, event->end, &operation->inside));
+  if (estimate->operations[event->operation].timing == LC_TIMING_COMPLETE && sent != NULL &&
+      sent->process != step->process && sent->time > event->begin && sent->time < event->end)
+    costs_estimate_add_message (estimate, operation, step, sent);
 }
 
 /* An instant event is stamped so long before it is carried out. */
@@ -262,7 +284,7 @@ costs_estimate_end (LcSweepVisitor *visitor, const LcSweepStep *step)
   else if (operation->timing == LC_TIMING_MESSAGE)
     look_at_message (estimate, costs, step);
   else if (lc_timing_completes (operation->timing))
-    lc_samples_add (&operation->nowait, costs_estimate_measure (step->event->begin, step->event->end, &costs->inside));
+    look_at_completion (estimate, costs, step);
 }
 
 static gboolean
@@ -291,6 +313,15 @@ take_fit (LcMessageCosts *costs, const Messages *messages)
 
   if (costs_estimate_is_known (costs) || !lc_fit_solve (&messages->fit, coefficients))
     return;
+  if (coefficients[1] <= 0 && coefficients[2] <= 0)
+    {
+      /* Neither size nor way matters: then a receiver that had no processor must not, either. */
+      lc_samples_describe (&messages->samples, lc_samples_get_median (&messages->samples),
+                           _ ("receives that waited, the median"), all[0]);
+      for (int i = 1; i < LC_FIT_COLUMNS; i++)
+        lc_samples_describe (&messages->samples, 0, _ ("receives that waited, the median"), all[i]);
+      return;
+    }
   for (int i = 0; i < LC_FIT_COLUMNS; i++)
     lc_samples_describe (&messages->samples, coefficients[i], _ ("least squares over receives that waited"), all[i]);
 }

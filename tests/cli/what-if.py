@@ -351,6 +351,17 @@ def a_process_that_is_twice_as_fast_releases_others_earlier():
 
 
 @test
+def a_message_that_has_long_been_there_does_not_take_that_long():
+    """b's lay there for 2900 until a asked for it. What messages take is shown by a's, for which b has waited: 10."""
+    write('late', {
+        'a': '0 0 irecv q 0\n3000 3000 isend p 0 bytes=8 to=1\n3001 3002 complete q 0\n3002 3003 complete p 0\n'
+             '3100 3100 tag\n',
+        'b': '0 0 irecv p 0\n100 100 isend q 0 bytes=8 to=0\n101 3010 complete p 0\n3011 3012 complete q 0\n'})
+    found = ask('late', '--scale', 'process:a=0.1')
+    equal((found['before_total'], found['approximated_total']), (3100, 312))
+
+
+@test
 def a_what_if_is_called_by_what_it_asks():
     write('lock', LOCK, SETTINGS)
     event = ('--model', 'event')
