@@ -86,9 +86,12 @@ describe_unseen (const LcInfo *info)
   waits = lc_format_count (unseen.waits);
   time = lc_format_duration (unseen.time);
   blocked = lc_format_duration (unseen.blocked);
-  text = g_strdup_printf (
-      ngettext ("%s wait or more, %s of %s blocked", "%s waits or more, %s of %s blocked", unseen.waits), waits, time,
-      blocked);
+  if (unseen.waits == 0)
+    text = g_strdup_printf (_ ("%s of %s blocked"), time, blocked);
+  else
+    text = g_strdup_printf (
+        ngettext ("%s wait or more, %s of %s blocked", "%s waits or more, %s of %s blocked", unseen.waits), waits, time,
+        blocked);
   if (library == NULL)
     return g_steal_pointer (&text);
   return g_strdup_printf (_ ("%s; the program uses %s"), text, library);
