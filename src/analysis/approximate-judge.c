@@ -344,14 +344,70 @@ judge_what_if (LcApproximateRun *run, GError **error)
   return TRUE;
 }
 
+/* --- The measured order ------------------------------------------------------------------------------------ */
+
+/* Whether two totals are further apart than this share of the first. */
+static gboolean
+judge_are_apart (guint64 total, guint64 other, double share)
+{
+  return (double)(MAX (total, other) - MIN (total, other)) > MAX (share, TRUE_ENOUGH) * (double)total;
+}
+
+static void
+warn_of_order_kept (LcApproximation *approximation, guint64 found, guint64 measured, double share)
+{
+  g_autofree char *again = lc_format_duration (found), *was = lc_format_duration (measured);
+
+  judge_warn (approximation,
+              _ ("To decide again who gets something next finds %s, and %s were measured: that is further off than "
+                 "recording can have made it, which took %.1f %% of the time, so the order stays as it was measured"),
+              again, was, 100 * share);
+}
+
+/*
+ * Keeps the order that was measured where a model was to be chosen, and what comes of another order is further off than
+ * recording can have made it. That order is one that the program can take without the measurement, too: recording
+ * that took little cannot have changed it much, and what another one brings then is chance, or an error of the model.
+ */
+static gboolean
+judge_choose_order (LcApproximateRun *run, GError **error)
+{
+  const LcApproximateWay plain = {LC_MODEL_LIBERAL, LC_SPREAD_MIDDLE, TRUE, FALSE};
+  const LcApproximateWay event = {LC_MODEL_EVENT, LC_SPREAD_MIDDLE, FALSE, FALSE};
+  LcApproximation *approximation = run->approximation;
+  const guint64 measured = lc_approximator_get_measured_total (run->approximator);
+  const guint64 total = lc_approximator_get_total (run->approximator);
+  const double share = lc_approximator_get_removed_share (run->approximator);
+  guint64 unchanged;
+  gboolean is_unlike;
+
+  if (!approximation->chosen || approximation->model != LC_MODEL_LIBERAL || !lc_costs_are_recorded (run->trace))
+    return TRUE;
+  if (!judge_try (run, &plain, &unchanged, error))
+    return FALSE;
+  is_unlike = judge_are_apart (measured, unchanged, share);
+  if (!is_unlike && !judge_are_apart (measured, total, FAR_APART * share))
+    return TRUE;
+  lc_approximate_set_model (run, LC_MODEL_EVENT);
+  g_array_set_size (approximation->decided, 0);
+  g_ptr_array_set_size (approximation->warnings, 0); /* so far they are about decisions */
+  warn_of_order_kept (approximation, is_unlike ? unchanged : total, measured, share);
+  return lc_approximate_write (run, &event, error);
+}
+
+/* --- Everything -------------------------------------------------------------------------------------------- */
+
 static gboolean
 judge_run (LcApproximateRun *run, GError **error)
 {
-  const guint64 total = lc_approximator_get_total (run->approximator);
   const guint64 measured = lc_approximator_get_measured_total (run->approximator);
   Trials trials = {0, 0, 0};
+  guint64 total;
   gboolean keeps;
 
+  if (!judge_choose_order (run, error))
+    return FALSE;
+  total = lc_approximator_get_total (run->approximator);
   if (!judge_try_all (run, total, &trials, error) || !judge_find_kept (run, total, &keeps, error))
     return FALSE;
   judge_set_interval (run, &trials, total, measured);
@@ -363,59 +419,6 @@ judge_run (LcApproximateRun *run, GError **error)
   warn_of_kernel (run);
   warn_of_cold (run);
   warn_of_density (run);
-  return TRUE;
-}
-
-/* --- Choosing a model -------------------------------------------------------------------------------------- */
-
-/* Whether two totals are further apart than this share of the first. */
-static gboolean
-judge_are_apart (guint64 total, guint64 other, double share)
-{
-  return (double)(MAX (total, other) - MIN (total, other)) > MAX (share, TRUE_ENOUGH) * (double)total;
-}
-
-static void
-warn_of_order_kept (LcApproximation *approximation, guint64 found, guint64 kept, double share)
-{
-  g_autofree char *again = lc_format_duration (found), *was = lc_format_duration (kept);
-
-  judge_warn (
-      approximation,
-      _ ("To decide again who gets something next finds %s, and %s were measured: that is further off than recording "
-         "can have made it, which took %.1f %% of the time, so the order stays as it was measured"),
-      again, was, 100 * share);
-}
-
-/*
- * The order that was measured is one that the program can take without the measurement, too. Recording that took little
- * cannot have changed it much, and then what comes of another order is chance, or an error of the model.
- */
-gboolean
-lc_approximate_check_order (LcApproximateRun *run, GError **error)
-{
-  const LcApproximateWay plain = {LC_MODEL_LIBERAL, LC_SPREAD_MIDDLE, TRUE, FALSE};
-  const LcApproximateWay again = {LC_MODEL_LIBERAL, LC_SPREAD_MIDDLE, FALSE, FALSE};
-  g_autoptr (LcApproximator) approximator = NULL;
-  guint64 measured, total, unchanged;
-  double share;
-
-  if (!judge_can_try (run) || !lc_costs_are_recorded (run->trace) || run->options->n_scales > 0 ||
-      run->options->keep_measurement)
-    return TRUE;
-  approximator = lc_approximate_try (run, &again, error);
-  if (approximator == NULL || !judge_try (run, &plain, &unchanged, error))
-    return FALSE;
-  measured = lc_approximator_get_measured_total (approximator);
-  total = lc_approximator_get_total (approximator);
-  share = lc_approximator_get_removed_share (approximator);
-  if (judge_are_apart (measured, unchanged, share))
-    warn_of_order_kept (run->approximation, unchanged, measured, share);
-  else if (judge_are_apart (measured, total, FAR_APART * share))
-    warn_of_order_kept (run->approximation, total, measured, share);
-  else
-    return TRUE;
-  run->approximation->model = LC_MODEL_EVENT;
   return TRUE;
 }
 

@@ -37,14 +37,11 @@ typedef struct
 gboolean lc_approximate_open (LcApproximateRun *run, const char *directory, GError **error);
 gboolean lc_approximate_survey (LcApproximateRun *run, GError **error);
 
-/* Sets the model and the name of run->approximation, by what the survey has found. FALSE: error. */
-gboolean lc_approximate_choose (LcApproximateRun *run, GError **error);
+/* Sets the model and the name of run->approximation, by what the survey has found. */
+void lc_approximate_choose (LcApproximateRun *run);
 
-/*
- * Keeps the measured order, with a warning, if to decide it again changes more than recording can have changed: with
- * nothing taken off, or with all of it. Not for what-ifs. FALSE: error.
- */
-gboolean lc_approximate_check_order (LcApproximateRun *run, GError **error);
+/* Sets the model of run->approximation, and the name if that is the model's. */
+void lc_approximate_set_model (LcApproximateRun *run, LcModel model);
 
 /* Sweeps for run->approximation and judges it. FALSE: error. */
 gboolean lc_approximate_compute (LcApproximateRun *run, GError **error);

@@ -386,21 +386,23 @@ approximate_dup_name (const LcApproximateRun *run)
                                : g_strdup (lc_model_get_name (run->approximation->model));
 }
 
-gboolean
-lc_approximate_choose (LcApproximateRun *run, GError **error)
+void
+lc_approximate_set_model (LcApproximateRun *run, LcModel model)
 {
-  LcApproximation *approximation = run->approximation;
+  run->approximation->model = model;
+  g_free (run->approximation->name);
+  run->approximation->name = approximate_dup_name (run);
+}
 
+void
+lc_approximate_choose (LcApproximateRun *run)
+{
+  LcModel model = run->approximation->model;
+
+  run->approximation->in_time = run->in_time;
   if (run->options->model == LC_MODEL_AUTO)
-    {
-      approximation->model = run->in_time ? LC_MODEL_LIBERAL : LC_MODEL_EVENT;
-      approximation->in_time = run->in_time;
-      run->begun = g_get_monotonic_time ();
-      if (run->in_time && !lc_approximate_check_order (run, error))
-        return FALSE;
-    }
-  approximation->name = approximate_dup_name (run);
-  return TRUE;
+    model = run->in_time ? LC_MODEL_LIBERAL : LC_MODEL_EVENT;
+  lc_approximate_set_model (run, model);
 }
 
 gboolean
@@ -460,8 +462,9 @@ lc_approximate (const char *directory, const LcApproximateOptions *options, GErr
   run.approximation = lc_approximation_new (options);
   if (!lc_approximate_open (&run, directory, error) || !lc_approximate_survey (&run, error))
     return NULL;
-  if (!lc_approximate_choose (&run, error) || !approximate_check_name (&run, error) ||
-      !lc_approximate_compute (&run, error) || !approximate_finish (&run, error))
+  lc_approximate_choose (&run);
+  if (!approximate_check_name (&run, error) || !lc_approximate_compute (&run, error) ||
+      !approximate_finish (&run, error))
     return NULL;
   g_debug ("%s: timeline %s made in %.1f ms", directory, run.approximation->name,
            (double)(g_get_monotonic_time () - begun) / 1e3);
