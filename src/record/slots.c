@@ -19,7 +19,7 @@ enum
   FIRST_BITS = 10, /* of the index that exists from the beginning */
   MOST_BITS = 28,
 
-  MEASURED = 17,       /* one search of so many is measured: no common factor with what programs do in a row */
+  MEASURED = 61,       /* one search of so many is measured: no common factor with what programs do in a row */
   INTERRUPTED = 20000, /* ticks: who took longer had no processor meanwhile */
   READINGS = 30,
 
