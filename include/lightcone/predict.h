@@ -3,7 +3,7 @@
 #ifndef LIGHTCONE_PREDICT_H
 #define LIGHTCONE_PREDICT_H
 
-#include "lightcone/history.h"
+#include "lightcone/merge.h"
 
 G_BEGIN_DECLS
 
@@ -37,13 +37,19 @@ typedef struct
   guint32 timeline;
   const guint32 *processors; /* numbers from 1 on */
   guint n_processors;
-  guint64 quantum; /* ns after which one who computes makes room; 0: 3 ms */
+  gboolean usual;       /* instead of these 1, 2, 4 ... up to as many as ever compute at a time */
+  guint64 quantum;      /* ns after which one who computes makes room; 0: 3 ms */
+  LcMergeReport report; /* progress, or NULL */
+  gpointer data;
   GCancellable *cancellable;
 } LcPredictOptions;
 
 /* NULL with an error of the history, or LC_HISTORY_ERROR_DAMAGED if its processes wait for each other for ever. */
 LcPrediction *lc_predict (LcHistory *history, const LcPredictOptions *options, GError **error);
 void lc_prediction_free (LcPrediction *prediction);
+
+/* Gives 1, 2, 4 ... up to the most that ever compute at a time: guint32 in a new array. */
+GArray *lc_predict_list_processors (guint32 most);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcPrediction, lc_prediction_free)
 

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Predicts what a run would take on another number of processors, by simulation. */
 /*
- * There is a heap of what happens next, a queue of those that are ready, and one cursor for each
- * process. Times are simulated in order, so whether an event has happened already is told by the cursor of its process,
+ * A simulation has a heap of what happens next, a queue of those that are ready, and the present step of each process.
+ * Times are simulated in order, so whether an event has happened already is told by the step of its process,
  * and no time of any event has to be kept.
  */
 #include "lightcone/predict.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "preempted.h"
-#include "work-parts.h"
+#include "predict-program.h"
 
 #define QUANTUM G_GUINT64_CONSTANT (3000000)
+#define TICK (G_TIME_SPAN_SECOND / 10)
+
+enum
+{
+  TURN = 16384, /* things that happen in one simulation before the next one goes on */
+};
 
 /* What a process does at the moment. */
 typedef enum
@@ -36,20 +41,17 @@ typedef struct
 {
   guint64 n_events;
   guint64 ordinal;
-  guint64 last_end; /* of the event before, on the timeline */
-  guint64 rest;     /* of the present event */
+  guint64 rest; /* of the present event */
   guint64 own;
   guint64 left;  /* of the present computation */
   guint64 slice; /* that is being computed */
   Step step;
-  guint missing;  /* points that the process waits for */
-  gboolean holds; /* a processor */
-  guint32 object; /* of its group, for the present event */
-  gint64 sequence;
-  gboolean in_group;
-  guint64 birth;   /* on the timeline */
+  guint missing;   /* points that the process waits for */
+  gboolean holds;  /* a processor */
   guint64 passed;  /* points before this one have happened */
-  GArray *waiters; /* Waiter, a heap by point */
+  Waiter *waiters; /* a heap by point */
+  guint n_waiters;
+  guint room; /* for waiters */
 } Process;
 
 /* Something that happens. */
@@ -60,36 +62,42 @@ typedef struct
   guint32 process;
 } Next;
 
-/* A barrier, or another event that all its members have to begin. */
+/* Members of a barrier, or of another event that all have to begin. */
 typedef struct
 {
-  guint32 object;
-  gint64 sequence;
-  guint members;
   guint begun;
   GArray *waiting; /* guint32: processes */
 } Group;
 
+/* All simulations go over one program. */
 typedef struct
 {
-  LcHistory *history;
-  LcHistoryWalk *walk;
-  LcPreempted *preempted;
+  LcPredictProgram *program;
   const LcPredictOptions *options;
+  guint64 begin;     /* of the run */
+  guint64 simulated; /* events, in all simulations together */
+  guint64 planned;
+  gint64 begun; /* at this time */
+  gint64 told;
+} Prediction;
+
+typedef struct
+{
+  Prediction *of;
   Process *processes;
   guint32 n_processes;
-  guint64 begin; /* of the run */
   guint64 quantum;
-  GHashTable *groups; /* Group */
-  GArray *heap;       /* Next */
-  GQueue ready;       /* processes */
-  guint32 idle;       /* processors */
+  GHashTable *groups; /* Group, by number; those that have begun */
+  Next *heap;         /* no process is in it twice */
+  guint n_heap;
+  GQueue ready; /* processes */
+  guint32 processors;
+  guint32 idle; /* processors */
   guint32 busy;
   guint32 most;
   guint64 now;
   guint64 numbers;
   guint64 work;
-  gboolean rests; /* somebody did */
   GError *error;
 } Simulation;
 
@@ -104,122 +112,75 @@ predict_is_before (const Next *a, const Next *b)
 static void
 predict_push (Simulation *simulation, guint64 time, guint32 process)
 {
-  GArray *heap = simulation->heap;
+  Next *heap = simulation->heap;
   const Next next = {time, simulation->numbers++, process};
-  guint place = heap->len;
+  guint place = simulation->n_heap++;
 
-  g_array_append_val (heap, next);
-  while (place > 0 && predict_is_before (&next, &g_array_index (heap, Next, (place - 1) / 2)))
+  while (place > 0 && predict_is_before (&next, &heap[(place - 1) / 2]))
     {
-      g_array_index (heap, Next, place) = g_array_index (heap, Next, (place - 1) / 2);
+      heap[place] = heap[(place - 1) / 2];
       place = (place - 1) / 2;
     }
-  g_array_index (heap, Next, place) = next;
+  heap[place] = next;
 }
 
 static Next
 predict_pop (Simulation *simulation)
 {
-  GArray *heap = simulation->heap;
-  const Next first = g_array_index (heap, Next, 0), last = g_array_index (heap, Next, heap->len - 1);
+  Next *heap = simulation->heap;
+  const guint n = --simulation->n_heap;
+  const Next first = heap[0], last = heap[n];
   guint place = 0, child;
 
-  g_array_set_size (heap, heap->len - 1);
-  while ((child = 2 * place + 1) < heap->len)
+  while ((child = 2 * place + 1) < n)
     {
-      if (child + 1 < heap->len &&
-          predict_is_before (&g_array_index (heap, Next, child + 1), &g_array_index (heap, Next, child)))
+      if (child + 1 < n && predict_is_before (&heap[child + 1], &heap[child]))
         child++;
-      if (!predict_is_before (&g_array_index (heap, Next, child), &last))
+      if (!predict_is_before (&heap[child], &last))
         break;
-      g_array_index (heap, Next, place) = g_array_index (heap, Next, child);
+      heap[place] = heap[child];
       place = child;
     }
-  if (heap->len > 0)
-    g_array_index (heap, Next, place) = last;
+  heap[place] = last;
   return first;
 }
 
 static void
-predict_add_waiter (GArray *heap, Waiter waiter)
+predict_add_waiter (Process *process, Waiter waiter)
 {
-  guint place = heap->len;
+  guint place = process->n_waiters++;
 
-  g_array_append_val (heap, waiter);
-  while (place > 0 && waiter.point < g_array_index (heap, Waiter, (place - 1) / 2).point)
+  if (place == process->room)
     {
-      g_array_index (heap, Waiter, place) = g_array_index (heap, Waiter, (place - 1) / 2);
+      process->room = MAX (4, 2 * process->room);
+      process->waiters = g_renew (Waiter, process->waiters, process->room);
+    }
+  while (place > 0 && waiter.point < process->waiters[(place - 1) / 2].point)
+    {
+      process->waiters[place] = process->waiters[(place - 1) / 2];
       place = (place - 1) / 2;
     }
-  g_array_index (heap, Waiter, place) = waiter;
+  process->waiters[place] = waiter;
 }
 
 static void
-predict_drop_waiter (GArray *heap)
+predict_drop_waiter (Process *process)
 {
-  const Waiter last = g_array_index (heap, Waiter, heap->len - 1);
+  Waiter *heap = process->waiters;
+  const guint n = --process->n_waiters;
+  const Waiter last = heap[n];
   guint place = 0, child;
 
-  g_array_set_size (heap, heap->len - 1);
-  while ((child = 2 * place + 1) < heap->len)
+  while ((child = 2 * place + 1) < n)
     {
-      if (child + 1 < heap->len &&
-          g_array_index (heap, Waiter, child + 1).point < g_array_index (heap, Waiter, child).point)
+      if (child + 1 < n && heap[child + 1].point < heap[child].point)
         child++;
-      if (g_array_index (heap, Waiter, child).point >= last.point)
+      if (heap[child].point >= last.point)
         break;
-      g_array_index (heap, Waiter, place) = g_array_index (heap, Waiter, child);
+      heap[place] = heap[child];
       place = child;
     }
-  if (heap->len > 0)
-    g_array_index (heap, Waiter, place) = last;
-}
-
-/* --- Groups ----------------------------------------------------------------------------------------------------- */
-
-static guint
-predict_hash_group (gconstpointer key)
-{
-  const Group *group = key;
-
-  return (guint)group->sequence * 2654435761U + group->object;
-}
-
-static gboolean
-predict_same_group (gconstpointer a, gconstpointer b)
-{
-  const Group *of_a = a, *of_b = b;
-
-  return of_a->object == of_b->object && of_a->sequence == of_b->sequence;
-}
-
-static void
-predict_free_group (gpointer data)
-{
-  Group *group = data;
-
-  if (group->waiting != NULL)
-    g_array_unref (group->waiting);
-  g_free (group);
-}
-
-static gboolean
-predict_count_member (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
-{
-  Simulation *simulation = data;
-  const Group key = {.object = event->object, .sequence = event->sequence};
-  Group *group;
-
-  if (!(event->flags & LC_HISTORY_EVENT_GROUP))
-    return TRUE;
-  group = g_hash_table_lookup (simulation->groups, &key);
-  if (group == NULL)
-    {
-      group = g_memdup2 (&key, sizeof key);
-      g_hash_table_add (simulation->groups, group);
-    }
-  group->members++;
-  return TRUE;
+  heap[place] = last;
 }
 
 /* --- Processors ------------------------------------------------------------------------------------------------- */
@@ -284,81 +245,77 @@ predict_pass_point (Simulation *simulation, guint32 number, guint64 point)
   Process *process = &simulation->processes[number];
 
   process->passed = point + 1;
-  while (process->waiters->len > 0 && g_array_index (process->waiters, Waiter, 0).point <= point)
+  while (process->n_waiters > 0 && process->waiters[0].point <= point)
     {
-      guint32 waiter = g_array_index (process->waiters, Waiter, 0).process;
+      guint32 waiter = process->waiters[0].process;
 
-      predict_drop_waiter (process->waiters);
+      predict_drop_waiter (process);
       if (--simulation->processes[waiter].missing == 0)
         predict_release (simulation, waiter);
     }
 }
 
 static void
-predict_await (Simulation *simulation, guint32 number, guint32 of, guint64 point)
+predict_await (Simulation *simulation, guint32 number, const LcPredictWait *wait)
 {
-  Process *process = &simulation->processes[number];
+  Process *of = &simulation->processes[wait->process];
 
-  if (of >= simulation->n_processes || of == number || simulation->processes[of].passed > point ||
-      simulation->processes[of].n_events <= point / 2)
+  if (of->passed > wait->point)
     return;
-  predict_add_waiter (simulation->processes[of].waiters, (Waiter){point, number});
-  process->missing++;
+  predict_add_waiter (of, (Waiter){wait->point, number});
+  simulation->processes[number].missing++;
 }
 
 static void
-predict_await_group (Simulation *simulation, guint32 number)
+predict_free_group (gpointer data)
 {
-  Process *process = &simulation->processes[number];
-  const Group key = {.object = process->object, .sequence = process->sequence};
-  Group *group = g_hash_table_lookup (simulation->groups, &key);
+  Group *group = data;
+
+  g_array_unref (group->waiting);
+  g_free (group);
+}
+
+static void
+predict_await_group (Simulation *simulation, guint32 number, guint32 group_number)
+{
+  Group *group = g_hash_table_lookup (simulation->groups, GUINT_TO_POINTER (group_number));
 
   if (group == NULL)
-    return;
-  group->begun++;
-  if (group->begun < group->members)
     {
-      if (group->waiting == NULL)
-        group->waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+      group = g_new0 (Group, 1);
+      group->waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_hash_table_insert (simulation->groups, GUINT_TO_POINTER (group_number), group);
+    }
+  group->begun++;
+  if (group->begun < lc_predict_program_count_members (simulation->of->program, group_number))
+    {
       g_array_append_val (group->waiting, number);
-      process->missing++;
+      simulation->processes[number].missing++;
       return;
     }
-  for (guint i = 0; group->waiting != NULL && i < group->waiting->len; i++)
+  for (guint i = 0; i < group->waiting->len; i++)
     {
       guint32 waiter = g_array_index (group->waiting, guint32, i);
 
       if (--simulation->processes[waiter].missing == 0)
         predict_release (simulation, waiter);
     }
-  g_hash_table_remove (simulation->groups, &key);
+  g_hash_table_remove (simulation->groups, GUINT_TO_POINTER (group_number));
 }
 
-static void
-predict_set_parts (Simulation *simulation, Process *process, const LcHistoryEvent *event, gboolean awaits)
+static const LcPredictStep *
+predict_get_step (Simulation *simulation, guint32 number, const LcPredictWait **waits)
 {
-  const LcWorkParts parts = lc_work_parts_of (event, awaits);
-
-  process->rest = parts.rest;
-  process->own = parts.own;
-  process->last_end = event->end;
-  simulation->rests |= process->rest > 0;
-}
-
-static gboolean
-predict_read (Simulation *simulation, guint32 number, LcHistoryEvent *event, const LcHistoryArcEnd **arcs)
-{
-  return lc_history_walk_get (simulation->walk, number, simulation->processes[number].ordinal, event, arcs,
-                              &simulation->error);
+  return lc_predict_program_get (simulation->of->program, number, simulation->processes[number].ordinal, waits,
+                                 &simulation->error);
 }
 
 static void
 predict_begin_event (Simulation *simulation, guint32 number)
 {
   Process *process = &simulation->processes[number];
-  const LcHistoryArcEnd *arcs;
-  LcHistoryEvent event;
-  guint64 gap, preempted;
+  const LcPredictWait *waits;
+  const LcPredictStep *step;
 
   if (process->ordinal >= process->n_events)
     {
@@ -366,13 +323,11 @@ predict_begin_event (Simulation *simulation, guint32 number)
       predict_give_processor_back (simulation, number);
       return;
     }
-  if (!predict_read (simulation, number, &event, &arcs))
+  step = predict_get_step (simulation, number, &waits);
+  if (step == NULL)
     return;
   process->step = STEP_GAP;
-  gap = event.begin > process->last_end ? event.begin - process->last_end : 0;
-  if (!lc_preempted_sum (simulation->preempted, number, process->last_end, event.begin, &preempted, &simulation->error))
-    return;
-  predict_compute (simulation, number, gap - MIN (gap, preempted));
+  predict_compute (simulation, number, step->gap);
 }
 
 /* Whoever was made by another process waits for that; of others it is known only when they began. */
@@ -380,32 +335,20 @@ static void
 predict_begin_process (Simulation *simulation, guint32 number)
 {
   Process *process = &simulation->processes[number];
-  const LcHistoryArcEnd *arcs;
-  LcHistoryEvent event;
+  const guint64 birth = lc_predict_program_get_birth (simulation->of->program, number);
+  const LcPredictWait *waits;
+  const LcPredictStep *step = NULL;
 
   process->step = STEP_ENDED;
-  if (process->n_events == 0 || !predict_read (simulation, number, &event, &arcs))
+  if (process->n_events == 0 || (step = predict_get_step (simulation, number, &waits)) == NULL)
     return;
-  if (event.n_arcs > 0)
+  if (step->has_arcs)
     {
       predict_enter_event (simulation, number);
       return;
     }
   process->step = STEP_ABSENT;
-  process->last_end = process->birth;
-  predict_push (simulation, process->birth > simulation->begin ? process->birth - simulation->begin : 0, number);
-}
-
-/* The time from what the first event waited for to its begin: a thread had to be made. */
-static guint64
-predict_get_launch (Simulation *simulation, const LcHistoryEvent *event, const LcHistoryArcEnd *arc)
-{
-  guint64 made;
-
-  if (event->ordinal > 0 || event->n_arcs == 0 ||
-      !lc_history_walk_get_time (simulation->walk, arc->process, arc->ordinal, arc->point, &made, &simulation->error))
-    return 0;
-  return event->begin > made ? event->begin - made : 0;
+  predict_push (simulation, birth > simulation->of->begin ? birth - simulation->of->begin : 0, number);
 }
 
 /* The process is at the begin of its event. */
@@ -413,23 +356,22 @@ static void
 predict_enter_event (Simulation *simulation, guint32 number)
 {
   Process *process = &simulation->processes[number];
-  const LcHistoryArcEnd *arcs;
-  LcHistoryEvent event;
+  const LcPredictWait *waits;
+  const LcPredictStep *step = predict_get_step (simulation, number, &waits);
+  guint32 group;
 
-  if (!predict_read (simulation, number, &event, &arcs))
+  if (step == NULL)
     return;
-  process->in_group = (event.flags & LC_HISTORY_EVENT_GROUP) != 0;
-  process->object = event.object;
-  process->sequence = event.sequence;
+  group = step->group;
   process->missing = 1; /* nobody releases it before all is counted */
   process->step = STEP_WAIT;
-  predict_set_parts (simulation, process, &event, event.n_arcs > 0 || process->in_group);
-  process->own += predict_get_launch (simulation, &event, arcs);
-  for (guint32 i = 0; i < event.n_arcs && !process->in_group; i++)
-    predict_await (simulation, number, arcs[i].process, 2 * arcs[i].ordinal + (arcs[i].point == LC_POINT_END));
+  process->rest = step->rest;
+  process->own = step->own;
+  for (guint32 i = 0; i < step->n_waits; i++)
+    predict_await (simulation, number, &waits[i]);
   predict_pass_point (simulation, number, 2 * process->ordinal);
-  if (process->in_group)
-    predict_await_group (simulation, number);
+  if (group != LC_TRACE_NONE)
+    predict_await_group (simulation, number, group);
   if (--process->missing == 0)
     predict_release (simulation, number);
   else
@@ -460,6 +402,7 @@ predict_end_event (Simulation *simulation, guint32 number)
 
   predict_pass_point (simulation, number, 2 * process->ordinal + 1);
   process->ordinal++;
+  simulation->of->simulated++;
   predict_begin_event (simulation, number);
 }
 
@@ -501,53 +444,45 @@ predict_go_on (Simulation *simulation, guint32 number)
 /* --- One simulation --------------------------------------------------------------------------------------------- */
 
 static void
-predict_clear (Simulation *simulation)
+predict_free_simulation (Simulation *simulation)
 {
+  if (simulation == NULL)
+    return;
   for (guint32 i = 0; i < simulation->n_processes; i++)
-    if (simulation->processes[i].waiters != NULL)
-      g_array_unref (simulation->processes[i].waiters);
+    g_free (simulation->processes[i].waiters);
   g_free (simulation->processes);
   g_queue_clear (&simulation->ready);
-  g_clear_pointer (&simulation->groups, g_hash_table_unref);
-  g_clear_pointer (&simulation->heap, g_array_unref);
-  lc_history_walk_free (simulation->walk);
-  lc_preempted_free (simulation->preempted);
+  g_hash_table_unref (simulation->groups);
+  g_free (simulation->heap);
+  g_clear_error (&simulation->error);
+  g_free (simulation);
 }
 
-static gboolean
-predict_set_up (Simulation *simulation, GError **error)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Simulation, predict_free_simulation)
+
+static Simulation *
+predict_new_simulation (Prediction *of, guint32 n_processes, guint32 processors)
 {
-  const LcPredictOptions *options = simulation->options;
-  g_autofree guint64 *begins = g_new0 (guint64, simulation->n_processes + 1);
-  g_autofree guint64 *ends = g_new0 (guint64, simulation->n_processes + 1);
-  guint64 end;
+  Simulation *simulation = g_new0 (Simulation, 1);
 
-  lc_history_get_span (simulation->history, &simulation->begin, &end);
-  if (!lc_history_get_process_spans (simulation->history, options->timeline, begins, ends, error))
-    return FALSE;
-  simulation->processes = g_new0 (Process, simulation->n_processes + 1);
-  simulation->heap = g_array_new (FALSE, FALSE, sizeof (Next));
-  simulation->groups = g_hash_table_new_full (predict_hash_group, predict_same_group, predict_free_group, NULL);
-  for (guint32 i = 0; i < simulation->n_processes; i++)
-    {
-      Process *process = &simulation->processes[i];
-
-      process->birth = begins[i];
-      process->waiters = g_array_new (FALSE, FALSE, sizeof (Waiter));
-      if (!lc_history_count_events (simulation->history, options->timeline, i, &process->n_events, error) ||
-          !lc_history_visit (simulation->history, options->timeline, i, 0, G_MAXUINT64, predict_count_member,
-                             simulation, options->cancellable, error))
-        return FALSE;
-    }
-  simulation->preempted = lc_preempted_new (simulation->history, options->timeline, options->cancellable);
-  simulation->walk =
-      lc_history_walk_new (simulation->history, options->timeline, LC_WALK_ARCS, options->cancellable, error);
-  return simulation->walk != NULL;
+  simulation->of = of;
+  simulation->n_processes = n_processes;
+  simulation->processors = simulation->idle = processors;
+  simulation->quantum = of->options->quantum > 0 ? of->options->quantum : QUANTUM;
+  simulation->processes = g_new0 (Process, n_processes + 1);
+  simulation->heap = g_new (Next, n_processes + 1);
+  simulation->groups = g_hash_table_new_full (NULL, NULL, NULL, predict_free_group);
+  g_queue_init (&simulation->ready);
+  for (guint32 i = 0; i < n_processes; i++)
+    simulation->processes[i].n_events = lc_predict_program_count_steps (of->program, i);
+  for (guint32 i = 0; i < n_processes; i++)
+    predict_begin_process (simulation, i);
+  return simulation;
 }
 
 /* Damage in the history may have made a circle. */
 static gboolean
-predict_check_end (const Simulation *simulation, GError **error)
+predict_check_end (const Simulation *simulation, LcHistory *history, GError **error)
 {
   for (guint32 i = 0; i < simulation->n_processes; i++)
     if (simulation->processes[i].step != STEP_ENDED)
@@ -556,49 +491,81 @@ predict_check_end (const Simulation *simulation, GError **error)
 
         g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_DAMAGED,
                      _ ("%s: process %s waits for ever at its event %s (lightcone merge --again makes a new history)"),
-                     lc_history_get_path (simulation->history), lc_history_get_process (simulation->history, i)->name,
-                     ordinal);
+                     lc_history_get_path (history), lc_history_get_process (history, i)->name, ordinal);
         return FALSE;
       }
   return TRUE;
 }
 
+/* Lets some things happen. */
 static gboolean
-predict_run (Simulation *simulation, GError **error)
+predict_go_some_way (Simulation *simulation, GError **error)
 {
-  for (guint32 i = 0; i < simulation->n_processes; i++)
-    predict_begin_process (simulation, i);
-  while (simulation->heap->len > 0 && simulation->error == NULL)
+  for (guint i = 0; i < TURN && simulation->n_heap > 0 && simulation->error == NULL; i++)
     {
       const Next next = predict_pop (simulation);
 
       simulation->now = next.time;
       predict_go_on (simulation, next.process);
-      if (simulation->numbers % 65536 == 0 &&
-          g_cancellable_set_error_if_cancelled (simulation->options->cancellable, &simulation->error))
-        break;
     }
   if (simulation->error == NULL)
-    return predict_check_end (simulation, error);
-  g_propagate_error (error, simulation->error);
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&simulation->error));
   return FALSE;
 }
 
-/* Leaves the simulation as it ended. */
+/* --- All of them ------------------------------------------------------------------------------------------------ */
+
 static gboolean
-predict_simulate (LcHistory *history, const LcPredictOptions *options, guint32 processors, Simulation *simulation,
-                  GError **error)
+predict_report (Prediction *of, gint64 now)
 {
-  *simulation = (Simulation){.history = history,
-                             .options = options,
-                             .n_processes = lc_history_get_n_processes (history),
-                             .idle = processors,
-                             .quantum = options->quantum > 0 ? options->quantum : QUANTUM};
-  g_queue_init (&simulation->ready);
-  return predict_set_up (simulation, error) && predict_run (simulation, error);
+  const double elapsed = (double)(now - of->begun) / G_TIME_SPAN_SECOND;
+  LcMergeProgress report = {.events = of->simulated, .seconds_left = -1};
+
+  report.fraction = of->planned > 0 ? MIN (1, (double)of->simulated / (double)of->planned) : 0;
+  if (of->simulated > 0 && elapsed >= 0.3)
+    report.seconds_left = elapsed / report.fraction * (1 - report.fraction);
+  of->told = now;
+  return of->options->report (&report, of->options->data);
 }
 
-/* --- All of them ------------------------------------------------------------------------------------------------ */
+static gboolean
+predict_may_go_on (Prediction *of, GError **error)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (g_cancellable_set_error_if_cancelled (of->options->cancellable, error))
+    return FALSE;
+  if (of->options->report == NULL || now - of->told < TICK || predict_report (of, now))
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+  return FALSE;
+}
+
+/* Lets simulations take turns, so that they are at about the same part of the run, until all have ended. */
+static gboolean
+predict_run (Prediction *of, LcHistory *history, const GPtrArray *simulations, GError **error)
+{
+  guint n_going;
+
+  do
+    {
+      n_going = 0;
+      for (guint i = 0; i < simulations->len; i++)
+        {
+          Simulation *simulation = simulations->pdata[i];
+
+          if (!predict_may_go_on (of, error) || !predict_go_some_way (simulation, error))
+            return FALSE;
+          n_going += simulation->n_heap > 0;
+        }
+    }
+  while (n_going > 0);
+  for (guint i = 0; i < simulations->len; i++)
+    if (!predict_check_end (simulations->pdata[i], history, error))
+      return FALSE;
+  return TRUE;
+}
 
 /* While not all processors compute, the longest chain goes on: so it takes no longer than that and the work shared
  * out. What of the chain is computed is in the work, too, so that counts once unless somebody rested. */
@@ -610,21 +577,14 @@ predict_get_high (const LcPrediction *prediction, guint32 processors)
   return shared + prediction->span - (prediction->rests ? 0 : prediction->span / processors);
 }
 
-static gboolean
-predict_add (LcPrediction *prediction, LcHistory *history, const LcPredictOptions *options, guint32 processors,
-             GError **error)
+static void
+predict_add (LcPrediction *prediction, guint32 processors, guint64 time)
 {
-  LcPredicted predicted = {.processors = processors};
-  Simulation simulation;
-  gboolean good = predict_simulate (history, options, processors, &simulation, error);
+  LcPredicted predicted = {.processors = processors, .time = time};
 
-  predicted.time = simulation.now;
   predicted.low = MAX (prediction->span, prediction->work / processors);
   predicted.high = MAX (predict_get_high (prediction, processors), predicted.low);
-  predict_clear (&simulation);
-  if (good)
-    g_array_append_val (prediction->predicted, predicted);
-  return good;
+  g_array_append_val (prediction->predicted, predicted);
 }
 
 static gboolean
@@ -645,26 +605,111 @@ predict_find_total (LcPrediction *prediction, LcHistory *history, guint32 timeli
   return TRUE;
 }
 
+/* Simulates the run with a processor for each process. */
+static gboolean
+predict_find_span (Prediction *of, LcHistory *history, LcPrediction *prediction, GError **error)
+{
+  const guint32 n = lc_history_get_n_processes (history);
+  g_autoptr (GPtrArray) simulations = g_ptr_array_new_with_free_func ((GDestroyNotify)predict_free_simulation);
+  const Simulation *simulation;
+
+  g_ptr_array_add (simulations, predict_new_simulation (of, n, MAX (1, n)));
+  if (!predict_run (of, history, simulations, error))
+    return FALSE;
+  simulation = simulations->pdata[0];
+  prediction->span = simulation->now;
+  prediction->work = simulation->work;
+  prediction->most = simulation->most;
+  prediction->rests = lc_predict_program_rests (of->program);
+  return TRUE;
+}
+
+/* With no fewer processors than ever compute at a time nobody queues, as with one for each process. */
+static gboolean
+predict_find_times (Prediction *of, LcHistory *history, LcPrediction *prediction, const GArray *processors,
+                    GError **error)
+{
+  const guint32 n = lc_history_get_n_processes (history);
+  g_autoptr (GPtrArray) simulations = g_ptr_array_new_with_free_func ((GDestroyNotify)predict_free_simulation);
+  guint next = 0;
+
+  for (guint i = 0; i < processors->len; i++)
+    if (g_array_index (processors, guint32, i) < prediction->most)
+      g_ptr_array_add (simulations, predict_new_simulation (of, n, g_array_index (processors, guint32, i)));
+  of->planned = of->simulated + simulations->len * lc_predict_program_count_all (of->program);
+  if (!predict_run (of, history, simulations, error))
+    return FALSE;
+  for (guint i = 0; i < processors->len; i++)
+    {
+      const guint32 number = g_array_index (processors, guint32, i);
+      const gboolean is_simulated = number < prediction->most;
+
+      predict_add (prediction, number,
+                   is_simulated ? ((const Simulation *)simulations->pdata[next])->now : prediction->span);
+      next += is_simulated;
+    }
+  return TRUE;
+}
+
+GArray *
+lc_predict_list_processors (guint32 most)
+{
+  GArray *some = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 n = 1; n < 2 * MAX (most, 1); n *= 2)
+    {
+      guint32 number = MIN (n, MAX (most, 1));
+
+      g_array_append_val (some, number);
+    }
+  return some;
+}
+
+/* Gives the numbers of processors that are asked for. */
+static GArray *
+predict_choose (const LcPredictOptions *options, guint32 most)
+{
+  GArray *chosen;
+
+  if (options->usual)
+    return lc_predict_list_processors (most);
+  chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < options->n_processors; i++)
+    {
+      const guint32 number = MAX (1, options->processors[i]);
+
+      g_array_append_val (chosen, number);
+    }
+  return chosen;
+}
+
 LcPrediction *
 lc_predict (LcHistory *history, const LcPredictOptions *options, GError **error)
 {
   g_autoptr (LcPrediction) prediction = g_new0 (LcPrediction, 1);
-  Simulation simulation;
-  gboolean good;
+  g_autoptr (LcPredictProgram) program = NULL;
+  g_autoptr (GArray) processors = NULL;
+  Prediction of = {.options = options, .begun = g_get_monotonic_time ()};
+  guint64 end;
 
   g_return_val_if_fail (history != NULL && options != NULL, NULL);
   prediction->predicted = g_array_new (FALSE, FALSE, sizeof (LcPredicted));
   if (!predict_find_total (prediction, history, options->timeline, error))
     return NULL;
-  good = predict_simulate (history, options, MAX (1, lc_history_get_n_processes (history)), &simulation, error);
-  prediction->span = simulation.now;
-  prediction->work = simulation.work;
-  prediction->most = simulation.most;
-  prediction->rests = simulation.rests;
-  predict_clear (&simulation);
-  for (guint i = 0; good && i < options->n_processors; i++)
-    good = predict_add (prediction, history, options, MAX (1, options->processors[i]), error);
-  return good ? g_steal_pointer (&prediction) : NULL;
+  of.program = program = lc_predict_program_new (history, options->timeline, options->cancellable, error);
+  if (program == NULL)
+    return NULL;
+  lc_history_get_span (history, &of.begin, &end);
+  processors = predict_choose (options, lc_history_get_n_processes (history));
+  of.planned = lc_predict_program_count_all (program) * (1 + processors->len);
+  if (!predict_find_span (&of, history, prediction, error))
+    return NULL;
+  if (options->usual)
+    {
+      g_array_unref (processors);
+      processors = lc_predict_list_processors (prediction->most);
+    }
+  return predict_find_times (&of, history, prediction, processors, error) ? g_steal_pointer (&prediction) : NULL;
 }
 
 void

@@ -7,6 +7,7 @@
 #include "report/format.h"
 #include "lightcone/predict.h"
 #include "open-history.h"
+#include "progress.h"
 #include "report/output.h"
 #include "recover.h"
 #include "report/rows.h"
@@ -198,41 +199,40 @@ predict_open (const char *directory, gboolean quiet, guint32 *number, char **nam
   return lc_open_approximated (directory, error);
 }
 
-/* 1, 2, 4 ... up to as many as ever compute at a time. */
-static GArray *
-predict_list_processors (guint32 most)
+/* Simulates with a line of progress. */
+static LcPrediction *
+predict_with_progress (LcHistory *history, LcPredictOptions how, gboolean quiet, GError **error)
 {
-  GArray *some = g_array_new (FALSE, FALSE, sizeof (guint32));
+  LcProgress progress;
+  LcPrediction *prediction;
 
-  for (guint32 n = 1; n < 2 * MAX (most, 1); n *= 2)
-    {
-      guint32 number = MIN (n, MAX (most, 1));
-
-      g_array_append_val (some, number);
-    }
-  return some;
+  how.report = lc_progress_begin (&progress, _ ("predicting"), quiet);
+  how.data = &progress;
+  prediction = lc_predict (history, &how, error);
+  lc_progress_end (&progress);
+  return prediction;
 }
 
-/* The first simulation is of one processor, which all the others are compared with. */
+/* All times are compared with that on one processor, which is predicted even if nobody asks for it. */
 static LcPrediction *
-predict_ask (LcHistory *history, LcPredictOptions *how, const GArray *asked, guint64 *alone, GError **error)
+predict_ask (LcHistory *history, LcPredictOptions how, const GArray *asked, gboolean quiet, guint64 *alone,
+             GError **error)
 {
   const guint32 one = 1;
-  g_autoptr (LcPrediction) first = NULL;
-  g_autoptr (GArray) some = NULL;
+  g_autoptr (GArray) processors = g_array_copy ((GArray *)asked);
+  LcPrediction *prediction;
 
-  how->processors = &one;
-  how->n_processors = 1;
-  first = lc_predict (history, how, error);
-  if (first == NULL)
+  g_array_append_val (processors, one);
+  how.usual = asked->len == 0;
+  how.processors = &g_array_index (processors, guint32, 0);
+  how.n_processors = processors->len;
+  prediction = predict_with_progress (history, how, quiet, error);
+  if (prediction == NULL)
     return NULL;
-  *alone = g_array_index (first->predicted, LcPredicted, 0).time;
-  some = predict_list_processors (first->most);
-  if (asked->len == 0)
-    asked = some;
-  how->processors = &g_array_index (asked, guint32, 0);
-  how->n_processors = asked->len;
-  return lc_predict (history, how, error);
+  *alone = g_array_index (prediction->predicted, LcPredicted, asked->len).time;
+  if (!how.usual)
+    g_array_set_size (prediction->predicted, asked->len);
+  return prediction;
 }
 
 static gboolean
@@ -246,7 +246,7 @@ predict_directory (const char *directory, const GArray *asked, guint64 quantum, 
 
   if (history == NULL)
     return FALSE;
-  prediction = predict_ask (history, &how, asked, &alone, error);
+  prediction = predict_ask (history, how, asked, format != LC_FORMAT_TEXT, &alone, error);
   if (prediction == NULL)
     return FALSE;
   if (format == LC_FORMAT_JSON)
@@ -315,10 +315,10 @@ predict_choose_processors (Series *series, gboolean quiet, GError **error)
   if (series->processors->len > 0)
     return TRUE;
   history = predict_open (series->directories[predict_find_largest (series->of)], quiet, &how.timeline, &name, error);
-  if (history == NULL || (prediction = lc_predict (history, &how, error)) == NULL)
+  if (history == NULL || (prediction = predict_with_progress (history, how, quiet, error)) == NULL)
     return FALSE;
   g_array_unref (series->processors);
-  series->processors = predict_list_processors (prediction->most);
+  series->processors = lc_predict_list_processors (prediction->most);
   return TRUE;
 }
 

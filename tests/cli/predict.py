@@ -3,9 +3,11 @@
 """What lightcone predict says of runs whose schedules were found by hand."""
 import json
 import os
+import pty
+import subprocess
 import sys
 
-from cli import contains, equal, lightcone, main, program, record, test
+from cli import LIGHTCONE, contains, equal, lightcone, main, program, record, test
 
 
 def write(name, processes):
@@ -117,6 +119,59 @@ def with_a_processor_for_each_it_is_the_timeline():
             equal((found['span'], times[1000][0]), (found['total'], found['total']), f'{name}, {timeline}')
             for time, low, high in times.values():
                 assert low <= time <= high, f'{name}, {timeline}: {times}'
+
+
+def long_run(rounds):
+    """Two processes that take turns with a mutex: each computes 2 outside of it, 3 inside, and waits for the other."""
+    lines = {'a': [], 'b': []}
+    free = {'a': 0, 'b': 0}  # when a process has computed outside
+    unlocked = 0
+    for i in range(2 * rounds):
+        name = 'ab'[i % 2]
+        begin = free[name] + 2
+        taken = max(begin, unlocked)
+        lines[name] += [f'{begin} {taken} lock m {i}', f'{taken + 3} {taken + 3} unlock m {i}']
+        free[name] = unlocked = taken + 3
+    return {name: '0 0 tag value=1\n' + '\n'.join(some) + '\n' for name, some in lines.items()}, unlocked
+
+
+@test
+def long_runs_with_many_handovers_keep_their_times():
+    """Long enough for more parts than one of each process, and simulations that take turns."""
+    rounds = 20000
+    processes, end = long_run(rounds)
+    write('long', processes)
+    found, times = find('long', '2,1,2,3', '--quantum', '1s')
+    equal((found['total'], found['span'], found['work']), (end, end, 2 * rounds * (2 + 3)), 'the whole')
+    # On one processor the other has computed its 2 when the lock is handed over: nobody idles.
+    equal({n: time for n, (time, _, _) in times.items()}, {1: 2 * rounds * (2 + 3), 2: end, 3: end}, 'times')
+    equal([row['processors'] for row in found['predicted']], [2, 1, 2, 3], 'rows, in the order asked for')
+    equal(json.loads(predict('--json', '--timeline', 'measured', '--quantum', '1s', 'long'))['predicted'],
+          sorted(found['predicted'][:2], key=lambda row: row['processors']), 'rows without --processes')
+
+
+@test
+def members_of_many_barriers_meet():
+    """In each of 2,000 rounds the last one computes 3, the others less; alone, a processor computes for all of them."""
+    write('rounds', {f'p{i}': '0 0 tag value=1\n' + ''.join(f'{n * 3 + i + 1} {n * 3 + 3} barrier end {n}\n'
+                                                            for n in range(2000)) for i in range(3)})
+    found, times = find('rounds', '1,2,3', '--quantum', '1s')
+    equal((found['span'], found['work']), (6000, 2000 * 6), 'the whole')
+    equal((times[1][0], times[3][0]), (2000 * 6, 6000), 'times')
+
+
+@test
+def a_terminal_sees_progress():
+    processes, _ = long_run(1000)
+    write('seen', processes)
+    predict('--timeline', 'measured', 'seen')
+    ours, theirs = pty.openpty()
+    shown = subprocess.run([LIGHTCONE, 'predict', '--timeline', 'measured', 'seen'], stdout=subprocess.PIPE,
+                           stderr=theirs, check=True)
+    os.close(theirs)
+    contains(os.read(ours, 65536).decode(), 'predicting: ')
+    contains(shown.stdout.decode(), 'Processors')
+    os.close(ours)
 
 
 @test
