@@ -73,7 +73,8 @@ typedef struct
   const LcScale *scales;       /* what-if */
   gsize n_scales;
   gboolean keep_measurement; /* take nothing off: what-if of the run as it was measured */
-  LcMergeReport report;      /* progress, or NULL */
+  gboolean reuse; /* a timeline made in the same way will do: only `timeline`, `name`, `model`, `costs` are told then */
+  LcMergeReport report; /* progress, or NULL */
   gpointer data;
   GCancellable *cancellable;
 } LcApproximateOptions;

@@ -106,25 +106,59 @@ append_judgement (LcJson *json, const LcApproximation *approximation)
   lc_json_end_array (json);
 }
 
-static char *
-dup_parameters (const LcApproximateRun *run)
+/* How the timeline is made comes before the judgement and after it. */
+static void
+approximate_append_way (LcJson *json, const LcApproximateRun *run)
+{
+  lc_json_add_string (json, "model", lc_model_get_name (run->approximation->model));
+  lc_json_add_string (json, "blind", blind_names[run->options->blind]);
+  lc_json_add_boolean (json, "keep_measurement", run->options->keep_measurement);
+}
+
+static void
+approximate_append_amounts (LcJson *json, const LcApproximateRun *run)
 {
   const LcApproximateOptions *options = run->options;
   g_autofree char *costs = lc_costs_dup_json (run->approximation->costs, run->trace);
+
+  lc_json_begin_array (json, "scales");
+  for (gsize i = 0; i < options->n_scales; i++)
+    append_scale (json, &options->scales[i]);
+  lc_json_end_array (json);
+  lc_json_add_number (json, "costs", costs);
+}
+
+static char *
+dup_parameters (const LcApproximateRun *run)
+{
   LcJson json = LC_JSON_INIT_COMPACT ();
 
   lc_json_begin_object (&json, NULL);
-  lc_json_add_string (&json, "model", lc_model_get_name (run->approximation->model));
-  lc_json_add_string (&json, "blind", blind_names[options->blind]);
-  lc_json_add_boolean (&json, "keep_measurement", options->keep_measurement);
+  approximate_append_way (&json, run);
   append_judgement (&json, run->approximation);
-  lc_json_begin_array (&json, "scales");
-  for (gsize i = 0; i < options->n_scales; i++)
-    append_scale (&json, &options->scales[i]);
-  lc_json_end_array (&json);
-  lc_json_add_number (&json, "costs", costs);
+  approximate_append_amounts (&json, run);
   lc_json_end_object (&json);
   return lc_json_finish (&json);
+}
+
+/* Whether a timeline has been made in the same way, whatever was found out about it. */
+static gboolean
+approximate_is_same_way (const LcApproximateRun *run, const char *parameters)
+{
+  LcJson begin = LC_JSON_INIT_COMPACT (), end = LC_JSON_INIT_COMPACT ();
+  g_autofree char *head = NULL, *tail = NULL;
+
+  lc_json_begin_object (&begin, NULL);
+  approximate_append_way (&begin, run);
+  lc_json_end_object (&begin);
+  head = lc_json_finish (&begin);
+  lc_json_begin_object (&end, NULL);
+  approximate_append_amounts (&end, run);
+  lc_json_end_object (&end);
+  tail = lc_json_finish (&end);
+  head[strlen (head) - 1] = ','; /* instead of its } */
+  tail[0] = ',';
+  return g_str_has_prefix (parameters, head) && g_str_has_suffix (parameters, tail);
 }
 
 /* --- The sweep --------------------------------------------------------------------------------------------- */
@@ -442,6 +476,26 @@ approximate_check_name (const LcApproximateRun *run, GError **error)
   return FALSE;
 }
 
+/* Finds a timeline of the same name that was made in the same way. FALSE without an error: there is none. */
+static gboolean
+approximate_find_made (LcApproximateRun *run, GError **error)
+{
+  g_autoptr (GPtrArray) timelines = lc_history_list_timelines (run->history, error);
+  LcApproximation *approximation = run->approximation;
+
+  for (guint i = 0; timelines != NULL && i < timelines->len; i++)
+    {
+      const LcHistoryTimeline *timeline = timelines->pdata[i];
+
+      if (timeline->parameters == NULL || strcmp (timeline->name, approximation->name) != 0 ||
+          !approximate_is_same_way (run, timeline->parameters))
+        continue;
+      approximation->timeline = timeline->id;
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 approximate_finish (LcApproximateRun *run, GError **error)
 {
@@ -451,20 +505,41 @@ approximate_finish (LcApproximateRun *run, GError **error)
   return lc_timeline_writer_commit (run->writer, &run->approximation->timeline, error);
 }
 
+static gboolean
+approximate_make (LcApproximateRun *run, GError **error)
+{
+  if (!lc_approximate_survey (run, error))
+    return FALSE;
+  lc_approximate_choose (run);
+  return approximate_check_name (run, error) && lc_approximate_compute (run, error) && approximate_finish (run, error);
+}
+
 LcApproximation *
 lc_approximate (const char *directory, const LcApproximateOptions *options, GError **error)
 {
   g_auto (LcApproximateRun) run = {0};
   gint64 begun = g_get_monotonic_time ();
+  GError *local = NULL;
 
   g_return_val_if_fail (directory != NULL && options != NULL, NULL);
+  g_return_val_if_fail (!options->reuse || options->model != LC_MODEL_AUTO, NULL);
   lc_approximate_run_init (&run, options);
   run.approximation = lc_approximation_new (options);
-  if (!lc_approximate_open (&run, directory, error) || !lc_approximate_survey (&run, error))
+  if (!lc_approximate_open (&run, directory, error))
     return NULL;
-  lc_approximate_choose (&run);
-  if (!approximate_check_name (&run, error) || !lc_approximate_compute (&run, error) ||
-      !approximate_finish (&run, error))
+  if (options->reuse)
+    {
+      lc_approximate_choose (&run);
+      if (approximate_find_made (&run, &local))
+        return g_steal_pointer (&run.approximation);
+      g_clear_pointer (&run.approximation->name, g_free);
+    }
+  if (local != NULL)
+    {
+      g_propagate_error (error, local);
+      return NULL;
+    }
+  if (!approximate_make (&run, error))
     return NULL;
   g_debug ("%s: timeline %s made in %.1f ms", directory, run.approximation->name,
            (double)(g_get_monotonic_time () - begun) / 1e3);

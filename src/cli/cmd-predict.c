@@ -181,7 +181,7 @@ predict_show_json (const LcPrediction *prediction, guint64 alone, const char *na
 static LcHistory *
 predict_open (const char *directory, gboolean quiet, guint32 *number, char **name, GError **error)
 {
-  const LcApproximateOptions how = {.model = LC_MODEL_EVENT, .rules = (const char *const *)rules_files};
+  const LcApproximateOptions how = {.model = LC_MODEL_EVENT, .reuse = TRUE, .rules = (const char *const *)rules_files};
   g_autoptr (LcApproximation) approximation = NULL;
   g_autoptr (LcHistory) history = NULL;
 

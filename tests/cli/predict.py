@@ -160,6 +160,26 @@ def members_of_many_barriers_meet():
     equal((times[1][0], times[3][0]), (2000 * 6, 6000), 'times')
 
 
+def is_made(trace):
+    """Whether predict makes the timeline, as it says in its log."""
+    said = subprocess.run([LIGHTCONE, 'predict', '--json', trace], capture_output=True, text=True, check=True,
+                          env=os.environ | {'G_MESSAGES_DEBUG': 'lightcone-analysis'})
+    return 'timeline event made' in said.stdout + said.stderr
+
+
+@test
+def an_approximation_is_made_once():
+    """As long as nothing is different: other costs make another one."""
+    write('once', HANDED)
+    equal((is_made('once'), is_made('once')), (True, False), 'made the first time, and again')
+    first = predict('--json', 'once')
+    equal(lightcone('approximate', '--model', 'event', '--set', 'overhead.unlock=2;0;0', 'once').returncode, 0,
+          'other costs')
+    assert predict('--json', '--timeline', 'event', 'once') != first, 'the costs change nothing'
+    equal((is_made('once'), is_made('once')), (True, False), 'with the usual costs again')
+    equal(predict('--json', 'once'), first, 'with the usual costs again')
+
+
 @test
 def a_terminal_sees_progress():
     processes, _ = long_run(1000)
