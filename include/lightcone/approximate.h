@@ -124,10 +124,11 @@ typedef struct
   guint64 removed;
   guint64 preempted;
   LcCosts *costs;
-  GArray *processes;   /* LcApproximatedProcess */
-  GArray *operations;  /* guint32: numbers of the operations that have events, in order */
-  GArray *decided;     /* LcDecided */
-  GPtrArray *warnings; /* char *, translated */
+  GArray *processes;        /* LcApproximatedProcess */
+  GArray *operations;       /* guint32: numbers of the operations that have events, in order */
+  GArray *decided;          /* LcDecided */
+  GPtrArray *warnings;      /* char *, translated */
+  GPtrArray *warning_kinds; /* const char *, by warning: those of one kind differ in their figures only */
 } LcApproximation;
 
 /* Merges the trace if need be, approximates it, and adds the timeline to the history. NULL with LC_COSTS_ERROR or an

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "approximate-private.h"
+#include "approximation-warning.h"
 #include "costs-private.h"
 #include "lightcone/statistics.h"
 #include "trace/quantities.h"
@@ -37,24 +38,16 @@ typedef struct
 
 /* --- Warnings ---------------------------------------------------------------------------------------------- */
 
-static void G_GNUC_PRINTF (2, 3) judge_warn (LcApproximation *approximation, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_ptr_array_add (approximation->warnings, g_strdup_vprintf (format, arguments));
-  va_end (arguments);
-}
-
 static void
 warn_of_kept (LcApproximation *approximation, guint64 total, guint64 measured)
 {
   g_autofree char *found = lc_format_duration (total), *was = lc_format_duration (measured);
 
-  judge_warn (approximation,
-              _ ("Without the measurement the run would take %s, longer than the %s that were measured, which no "
-                 "order of its events explains: the measured run is kept"),
-              found, was);
+  lc_approximation_warn (
+      approximation, "kept",
+      _ ("Without the measurement the run would take %s, longer than the %s that were measured, which no "
+         "order of its events explains: the measured run is kept"),
+      found, was);
 }
 
 static void
@@ -63,10 +56,11 @@ warn_of_slower (LcApproximation *approximation, guint64 total, guint64 measured)
   g_autofree char *found = lc_format_duration (total), *was = lc_format_duration (measured);
 
   if (total > measured)
-    judge_warn (approximation,
-                _ ("The approximated run (%s) is longer than the measured one (%s): the costs that were given, or "
-                   "clocks that disagree, make it so"),
-                found, was);
+    lc_approximation_warn (
+        approximation, "slower",
+        _ ("The approximated run (%s) is longer than the measured one (%s): the costs that were given, or "
+           "clocks that disagree, make it so"),
+        found, was);
 }
 
 static void
@@ -78,8 +72,9 @@ warn_of_order (LcApproximation *approximation, guint64 total, guint64 other)
   g_autofree char *event = lc_format_duration (is_liberal ? other : total);
 
   if (other > 0 && most - least > least / APART)
-    judge_warn (approximation, _ ("The order of events matters: model liberal finds %s, model event finds %s"), liberal,
-                event);
+    lc_approximation_warn (approximation, "order",
+                           _ ("The order of events matters: model liberal finds %s, model event finds %s"), liberal,
+                           event);
 }
 
 /* Gives how long a process was ready without a processor where that counts as running: as it was recorded, or as the
@@ -109,14 +104,14 @@ warn_of_kernel (const LcApproximateRun *run)
       ready += judge_get_ready (process, states != NULL ? &g_array_index (states, LcWaitingStatistics, i) : NULL);
     }
   if (unseen > NOISE && unseen > lives / PART)
-    judge_warn (
-        run->approximation,
+    lc_approximation_warn (
+        run->approximation, "unseen",
         _ ("For %.1f %% of their time the processes were blocked on something that no event explains: that stays "
            "as long as it was measured"),
         100 * (double)unseen / (double)lives);
   if (ready > NOISE && ready > lives / PART && !run->approximation->costs->removes_preemption)
-    judge_warn (
-        run->approximation,
+    lc_approximation_warn (
+        run->approximation, "preempted",
         _ ("For %.1f %% of their time the processes were ready but had no processor: there are more of them than "
            "processors, and that counts as if they had been running (--set preemption=remove takes it off)"),
         100 * (double)ready / (double)lives);
@@ -129,10 +124,11 @@ warn_of_density (const LcApproximateRun *run)
   const double share = lc_approximator_get_removed_share (run->approximator);
 
   if (lc_costs_are_recorded (run->trace) && share > DENSE)
-    judge_warn (run->approximation,
-                _ ("Recording took %.0f %% of the time in which the processes did not wait: where events are as close "
-                   "together, the total is no better than what each of them is thought to cost; believe the interval"),
-                100 * share);
+    lc_approximation_warn (
+        run->approximation, "dense",
+        _ ("Recording took %.0f %% of the time in which the processes did not wait: where events are as close "
+           "together, the total is no better than what each of them is thought to cost; believe the interval"),
+        100 * share);
 }
 
 static void
@@ -153,10 +149,11 @@ warn_of_cold (const LcApproximateRun *run)
                               operation->nowait.value);
     }
   if (list->len > 0)
-    judge_warn (run->approximation,
-                _ ("Operations that did not wait took longer in this run than when they were calibrated (%s), so that "
-                   "recording them may have taken longer, too: the run may be shorter than approximated"),
-                list->str);
+    lc_approximation_warn (
+        run->approximation, "cold",
+        _ ("Operations that did not wait took longer in this run than when they were calibrated (%s), so that "
+           "recording them may have taken longer, too: the run may be shorter than approximated"),
+        list->str);
 }
 
 /* --- Trials ------------------------------------------------------------------------------------------------ */
@@ -284,10 +281,11 @@ warn_of_model (LcApproximation *approximation, guint64 measured)
 {
   g_autofree char *found = lc_format_duration (approximation->unscaled), *was = lc_format_duration (measured);
 
-  judge_warn (approximation,
-              _ ("Where nothing takes another time, model %s finds %s instead of the %s that were measured: what is "
-                 "saved or lost may be wrong by as much"),
-              lc_model_get_name (approximation->model), found, was);
+  lc_approximation_warn (
+      approximation, "model",
+      _ ("Where nothing takes another time, model %s finds %s instead of the %s that were measured: what is "
+         "saved or lost may be wrong by as much"),
+      lc_model_get_name (approximation->model), found, was);
 }
 
 /* Factors do not change what is found without them, so an experiment sweeps for it once. */
@@ -358,10 +356,11 @@ warn_of_order_kept (LcApproximation *approximation, guint64 found, guint64 measu
 {
   g_autofree char *again = lc_format_duration (found), *was = lc_format_duration (measured);
 
-  judge_warn (approximation,
-              _ ("To decide again who gets something next finds %s, and %s were measured: that is further off than "
-                 "recording can have made it, which took %.1f %% of the time, so the order stays as it was measured"),
-              again, was, 100 * share);
+  lc_approximation_warn (
+      approximation, "kept-order",
+      _ ("To decide again who gets something next finds %s, and %s were measured: that is further off than "
+         "recording can have made it, which took %.1f %% of the time, so the order stays as it was measured"),
+      again, was, 100 * share);
 }
 
 /*

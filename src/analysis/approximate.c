@@ -50,6 +50,7 @@ lc_approximation_new (const LcApproximateOptions *options)
   approximation->operations = g_array_new (FALSE, FALSE, sizeof (guint32));
   approximation->decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
   approximation->warnings = g_ptr_array_new_with_free_func (g_free);
+  approximation->warning_kinds = g_ptr_array_new ();
   return approximation;
 }
 
@@ -64,6 +65,7 @@ lc_approximation_free (LcApproximation *approximation)
   g_array_unref (approximation->operations);
   g_array_unref (approximation->decided);
   g_ptr_array_unref (approximation->warnings);
+  g_ptr_array_unref (approximation->warning_kinds);
   g_free (approximation);
 }
 

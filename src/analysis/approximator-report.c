@@ -2,6 +2,7 @@
 /* Reports the approximator's counts, and warns about costs that it would have needed. */
 #include <glib/gi18n-lib.h>
 
+#include "approximation-warning.h"
 #include "approximator-private.h"
 
 enum
@@ -75,15 +76,6 @@ approximator_report_add_process (const LcApproximatorProcess *process, guint64 r
 
 /* --- Warnings ---------------------------------------------------------------------------------------------- */
 
-static void G_GNUC_PRINTF (2, 3) approximator_report_warn (LcApproximation *approximation, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_ptr_array_add (approximation->warnings, g_strdup_vprintf (format, arguments));
-  va_end (arguments);
-}
-
 typedef gboolean (*IsMeant) (const LcApproximator *approximator, guint32 operation);
 
 static gboolean
@@ -130,15 +122,16 @@ warn_of_overhead (const LcApproximator *approximator, LcApproximation *approxima
   if (list == NULL)
     return;
   if (any)
-    approximator_report_warn (
-        approximation,
+    lc_approximation_warn (
+        approximation, "overhead",
         _ ("Nothing is known about what recording %s costs, so nothing was taken off: add them to [overhead] in "
            "trace.ini, or set overhead.OPERATION=BEFORE;INSIDE;AFTER"),
         list);
   else
-    approximator_report_warn (
-        approximation, _ ("Nothing is known about what the recording cost, so nothing was taken off: add [overhead] "
-                          "to trace.ini, or set overhead.*=BEFORE;INSIDE;AFTER"));
+    lc_approximation_warn (
+        approximation, "overhead",
+        _ ("Nothing is known about what the recording cost, so nothing was taken off: add [overhead] "
+           "to trace.ini, or set overhead.*=BEFORE;INSIDE;AFTER"));
 }
 
 static void
@@ -149,8 +142,8 @@ warn_of_mpi (const LcApproximator *approximator, LcApproximation *approximation)
   const LcCostSource source = approximator->costs->of_long.startup.source;
 
   if (mpi != NULL && (source == LC_COST_UNKNOWN || source == LC_COST_ESTIMATED))
-    approximator_report_warn (
-        approximation,
+    lc_approximation_warn (
+        approximation, "mpi",
         _ ("Nothing is known about what MPI's messages take, and what recording MPI's calls cost here: run “lightcone "
            "calibrate --mpi %s” on this machine, and record again"),
         mpi);
@@ -174,21 +167,21 @@ warn_of_costs (const LcApproximator *approximator, LcApproximation *approximatio
   for (guint32 i = 0; i < approximator->n_operations; i++)
     events += approximator->operations[i].lacked;
   if (list != NULL)
-    approximator_report_warn (
-        approximation,
+    lc_approximation_warn (
+        approximation, "cost",
         _ ("Nothing is known about what waiting, or not having to wait, costs in %s events (%s), so it counts as "
            "nothing: add it to [cost] in trace.ini, or set "
            "cost.OPERATION=NOWAIT;WAIT"),
         count_of (events, &count), list);
   if (approximator->lacked_copies > 0)
-    approximator_report_warn (
-        approximation,
+    lc_approximation_warn (
+        approximation, "copy",
         _ ("Nothing is known about what copying a message costs, so it counts as nothing in %s receives: add copy to "
            "[cost] in trace.ini, or set cost.copy=NS"),
         count_of (approximator->lacked_copies, &count));
   if (approximator->lacked_messages > 0)
-    approximator_report_warn (
-        approximation,
+    lc_approximation_warn (
+        approximation, "messages",
         _ ("Nothing is known about what messages take, so %s of them take as long as they can have taken: add "
            "[communication] to trace.ini, or set "
            "communication.long=STARTUP;PER_BYTE;PER_HOP"),
@@ -204,9 +197,9 @@ warn_of_scaled_operations (const LcApproximator *approximator, LcApproximation *
       {
         const char *name = lc_trace_get_operation (approximator->trace, i)->name;
 
-        approximator_report_warn (approximation,
-                                  _ ("The run has no event of operation %s; a function is called “function %s” here"),
-                                  name, name);
+        lc_approximation_warn (approximation, "operation",
+                               _ ("The run has no event of operation %s; a function is called “function %s” here"),
+                               name, name);
       }
 }
 
@@ -216,13 +209,14 @@ warn_of_place (const LcTimedPlace *timed, LcApproximation *approximation)
   g_autofree char *name = lc_scaled_place_dup_text (timed->place), *unknown = NULL, *events = NULL;
 
   if (timed->unknown > 0)
-    approximator_report_warn (
-        approximation,
+    lc_approximation_warn (
+        approximation, "place",
         _ ("%s: of %s of %s events only the call was recorded, not whether it is there, so they count as elsewhere: "
            "record with --stacks all"),
         name, count_of (timed->unknown, &unknown), count_of (timed->events, &events));
   if (timed->intervals == 0)
-    approximator_report_warn (approximation, _ ("%s: no two events in a row have the time between them there"), name);
+    lc_approximation_warn (approximation, "gap", _ ("%s: no two events in a row have the time between them there"),
+                           name);
 }
 
 static void
@@ -231,14 +225,13 @@ warn_of_preemption (const LcApproximator *approximator, LcApproximation *approxi
   const guint unknown = approximator->preemption != NULL ? lc_preemption_count_unknown (approximator->preemption) : 0;
 
   if (unknown > 0)
-    approximator_report_warn (
-        approximation,
-        ngettext ("When %u process had no processor was not recorded, so nothing of that was taken "
-                  "off it: lightcone info says why",
-                  "When %u processes had no processor was not recorded, so nothing of that was "
-                  "taken off them: lightcone info says why",
-                  unknown),
-        unknown);
+    lc_approximation_warn (approximation, "preemption",
+                           ngettext ("When %u process had no processor was not recorded, so nothing of that was taken "
+                                     "off it: lightcone info says why",
+                                     "When %u processes had no processor was not recorded, so nothing of that was "
+                                     "taken off them: lightcone info says why",
+                                     unknown),
+                           unknown);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "approximation-warning.h"
 #include "trace/quantities.h"
 
 enum
@@ -854,13 +855,12 @@ warn_of_attempts (const LcRedecide *redecide, LcApproximation *approximation)
   all = lc_format_count (n_failed + n_had);
   failed = lc_format_count (n_failed);
   had = lc_format_count (n_had);
-  g_ptr_array_add (
-      approximation->warnings,
-      g_strdup_printf (
-          _ ("Attempts to get a lock or a token that would have ended otherwise: %s (%s that failed, %s that "
-             "did not). What the program would have done then is not known, so the measured outcomes stay, "
-             "and wait for nobody"),
-          all, failed, had));
+  lc_approximation_warn (
+      approximation, "attempts",
+      _ ("Attempts to get a lock or a token that would have ended otherwise: %s (%s that failed, %s that "
+         "did not). What the program would have done then is not known, so the measured outcomes stay, "
+         "and wait for nobody"),
+      all, failed, had);
 }
 
 void
@@ -882,10 +882,9 @@ lc_redecide_report (const LcRedecide *redecide, LcApproximation *approximation)
       n_kept += kept && flags & LC_OBJECT_DECIDED;
     }
   if (n_kept > 0)
-    g_ptr_array_add (
-        approximation->warnings,
-        g_strdup_printf (
-            g_dngettext (GETTEXT_PACKAGE, "%u object stays as measured: to decide it again could end in a deadlock",
-                         "%u objects stay as measured: to decide them again could end in a deadlock", n_kept),
-            n_kept));
+    lc_approximation_warn (
+        approximation, "undecided",
+        g_dngettext (GETTEXT_PACKAGE, "%u object stays as measured: to decide it again could end in a deadlock",
+                     "%u objects stay as measured: to decide them again could end in a deadlock", n_kept),
+        n_kept);
 }

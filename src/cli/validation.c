@@ -27,6 +27,15 @@ typedef struct
   GArray **lengths;   /* double, ns, by timeline */
 } Lengths;
 
+/* All warnings of one kind. */
+typedef struct
+{
+  char *kind;
+  char *text; /* of the last round that had it, by the first model that did */
+  guint rounds;
+  guint last; /* the last round that had it, from 1 on */
+} Warning;
+
 struct _LcValidation
 {
   LcValidationPlan plan;
@@ -39,7 +48,7 @@ struct _LcValidation
   Lengths whole;
   GPtrArray *processes; /* Lengths, in the order in which they were seen first */
   GHashTable *by_path;
-  GPtrArray *warnings; /* char *, each once */
+  GPtrArray *warnings; /* Warning, each kind once */
 };
 
 /* --- Rounds ----------------------------------------------------------------------------------------------------- */
@@ -72,6 +81,16 @@ lengths_clear (Lengths *lengths, guint n_timelines)
   g_free (lengths->name);
 }
 
+static void
+validation_free_warning (gpointer data)
+{
+  Warning *warning = data;
+
+  g_free (warning->kind);
+  g_free (warning->text);
+  g_free (warning);
+}
+
 LcValidation *
 lc_validation_new (const LcValidationPlan *plan)
 {
@@ -88,7 +107,7 @@ lc_validation_new (const LcValidationPlan *plan)
   lengths_init (&validation->whole, validation->n_timelines);
   validation->processes = g_ptr_array_new ();
   validation->by_path = g_hash_table_new (g_str_hash, g_str_equal);
-  validation->warnings = g_ptr_array_new_with_free_func (g_free);
+  validation->warnings = g_ptr_array_new_with_free_func (validation_free_warning);
   return validation;
 }
 
@@ -215,18 +234,45 @@ lc_validation_take_measured (LcValidation *validation, const LcLengths *lengths,
   validation_take (validation, MEASURED, lengths);
 }
 
+static Warning *
+validation_find_warning (LcValidation *validation, const char *kind)
+{
+  Warning *warning;
+
+  for (guint i = 0; i < validation->warnings->len; i++)
+    {
+      warning = g_ptr_array_index (validation->warnings, i);
+      if (g_str_equal (warning->kind, kind))
+        return warning;
+    }
+  warning = g_new0 (Warning, 1);
+  warning->kind = g_strdup (kind);
+  g_ptr_array_add (validation->warnings, warning);
+  return warning;
+}
+
+/* Warnings of one kind differ from round to round in their figures; a round may have one of each model. */
+static void
+validation_take_warning (LcValidation *validation, const char *kind, const char *text)
+{
+  Warning *warning = validation_find_warning (validation, kind);
+
+  if (warning->last == validation->disturbed->len)
+    return;
+  g_free (warning->text);
+  warning->text = g_strdup (text);
+  warning->rounds++;
+  warning->last = validation->disturbed->len;
+}
+
 void
 lc_validation_take_approximated (LcValidation *validation, guint model, const LcLengths *lengths,
                                  const LcApproximation *approximation)
 {
   validation_take (validation, 1 + model, lengths);
   for (guint i = 0; i < approximation->warnings->len; i++)
-    {
-      const char *warning = g_ptr_array_index (approximation->warnings, i);
-
-      if (!g_ptr_array_find_with_equal_func (validation->warnings, warning, g_str_equal, NULL))
-        g_ptr_array_add (validation->warnings, g_strdup (warning));
-    }
+    validation_take_warning (validation, g_ptr_array_index (approximation->warning_kinds, i),
+                             g_ptr_array_index (approximation->warnings, i));
 }
 
 guint
@@ -420,6 +466,21 @@ validation_add_number (LcJson *json, const char *key, double number)
   lc_json_add_number (json, key, g_ascii_formatd (text, sizeof text, "%.4f", number));
 }
 
+/* Gives "The order of events matters: ... (in 5 of 7 rounds; this is from the last of them)". */
+static char *
+validation_dup_warning (const LcValidation *validation, guint number)
+{
+  const Warning *warning = g_ptr_array_index (validation->warnings, number);
+  const guint rounds = validation->disturbed->len;
+
+  if (rounds == 1)
+    return g_strdup (warning->text);
+  if (warning->rounds == 1)
+    return g_strdup_printf (_ ("%s (in 1 of %u rounds)"), warning->text, rounds);
+  return g_strdup_printf (_ ("%s (in %u of %u rounds; this is from the last of them)"), warning->text, warning->rounds,
+                          rounds);
+}
+
 static void
 validation_show_json (const LcValidation *validation, gsize limit)
 {
@@ -444,7 +505,11 @@ validation_show_json (const LcValidation *validation, gsize limit)
   validation_show_processes (validation, limit, LC_FORMAT_JSON, &json);
   lc_json_begin_array (&json, "warnings");
   for (guint i = 0; i < validation->warnings->len; i++)
-    lc_json_add_string (&json, NULL, g_ptr_array_index (validation->warnings, i));
+    {
+      g_autofree char *warning = validation_dup_warning (validation, i);
+
+      lc_json_add_string (&json, NULL, warning);
+    }
   lc_json_end_array (&json);
   lc_json_end_object (&json);
   text = lc_json_finish (&json);
@@ -501,7 +566,7 @@ lc_validation_show (LcValidation *validation, gsize limit, gboolean json)
   validation_show_processes (validation, limit, LC_FORMAT_TEXT, NULL);
   for (guint i = 0; i < validation->warnings->len; i++)
     {
-      g_autofree char *warning = lc_format_text (g_ptr_array_index (validation->warnings, i));
+      g_autofree char *text = validation_dup_warning (validation, i), *warning = lc_format_text (text);
 
       g_print ("%s", i == 0 ? "\n" : "");
       g_print (_ ("Warning: %s\n"), warning);

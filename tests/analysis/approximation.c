@@ -97,7 +97,8 @@ prepare_report (LcApproximation *report)
 {
   *report = (LcApproximation){.processes = g_array_new (FALSE, FALSE, sizeof (LcApproximatedProcess)),
                               .operations = g_array_new (FALSE, FALSE, sizeof (guint32)),
-                              .warnings = g_ptr_array_new_with_free_func (g_free)};
+                              .warnings = g_ptr_array_new_with_free_func (g_free),
+                              .warning_kinds = g_ptr_array_new ()};
 }
 
 char *

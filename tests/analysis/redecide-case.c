@@ -170,6 +170,7 @@ redecided_new (const Case *trial, const char *const *files, const Wish *wish)
     result->seen[i] = g_ptr_array_new_with_free_func (seen_free);
   result->found.decided = g_array_new (FALSE, FALSE, sizeof (LcDecided));
   result->found.warnings = g_ptr_array_new_with_free_func (g_free);
+  result->found.warning_kinds = g_ptr_array_new ();
   while (!sweep (result, trace, rules, redecide, wish))
     g_assert_cmpuint (result->n_sweeps, <, 10);
   lc_redecide_report (redecide, &result->found);
@@ -184,6 +185,7 @@ redecided_free (Redecided *result)
   g_free (result->seen);
   g_array_unref (result->found.decided);
   g_ptr_array_unref (result->found.warnings);
+  g_ptr_array_unref (result->found.warning_kinds);
   g_free (result);
 }
 

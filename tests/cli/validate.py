@@ -69,6 +69,17 @@ def what_recording_costs_on_purpose_is_measured_and_taken_off():
 
 
 @test
+def each_kind_of_warning_is_said_once():
+    """Threads compute in turns on one processor, so each round warns of it with its own figures."""
+    arguments = ['--runs', '3', '--', program('switches'), 'busy', '4', '60']
+    found = json.loads(validate('--json', *arguments))
+    ready = [warning for warning in found['warnings'] if 'were ready but had no processor' in warning]
+    equal(len(ready), 1, f'warnings of one kind in {found["warnings"]}')
+    contains(ready[0], f'(in {found["rounds"]} of {found["rounds"]} rounds; this is from the last of them)')
+    equal(validate(*arguments).count('were ready but had no processor'), 1, 'lines of it')
+
+
+@test
 def text_has_it_all():
     text = validate('--runs', '1', '--', program('regions'), 'threads')
     for words in ('regions threads', 'a bare, a reference and a recorded run', 'To bare', 'reference', 'recorded',
