@@ -299,6 +299,17 @@ replay_tell (LcTrace *trace, struct lc_replay_header *plan, LcReplayGiven *given
     replay_complain_lines (left);
 }
 
+/* A run in which no event had a turn was not steered at all, though nothing differed. */
+static void
+replay_tell_nothing (const LcReplayPlan *plan)
+{
+  lc_complain (
+      _ ("nothing was steered: the program that was started has no event with a turn, so it ran as it would by "
+         "itself"));
+  if (plan->n_elsewhere > 0)
+    lc_complain (_ ("only the first program is replayed, not what it starts or becomes: record that one by itself"));
+}
+
 static void
 replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 {
@@ -314,9 +325,10 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
       lc_complain (_ ("stopped there, and the program was ended; --gdb looks into it, and --continue lets it run on"));
       return;
     }
-  lc_complain (ngettext ("%u process came to the end of its history: %s events",
-                         "%u processes came to the end of their histories: %s events", plan->n_threads),
-               plan->n_threads, n_events);
+  if (plan->n_events > 0)
+    lc_complain (ngettext ("%u process came to the end of its history: %s events",
+                           "%u processes came to the end of their histories: %s events", plan->n_threads),
+                 plan->n_threads, n_events);
   if (plan->is_cut && outcome->is_ended)
     lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
   else if (WIFSIGNALED (status))
@@ -427,6 +439,8 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
     replay_tell_all (counts, runs);
   else if (counts[LC_REPLAY_REACHED] == 1)
     replay_tell_end (result, &outcome);
+  if (result->n_events == 0 && counts[LC_REPLAY_REACHED] > 0)
+    replay_tell_nothing (result);
   return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 

@@ -101,6 +101,25 @@ def the_end_is_told():
 
 
 @test
+def that_nothing_was_steered_is_told():
+    """A script that becomes the real program has no events of its own; nor has a program that does not synchronise."""
+    with open('shim', 'w', encoding='utf-8') as shim:
+        shim.write(f'#!/bin/sh\nexec {program("replay-order")} mutex\n')
+    os.chmod('shim', 0o755)
+    for command, elsewhere in ((['./shim'], True), (['true'], False)):
+        equal(record(*command).returncode, 0, f'recording {command}')
+        for options in ([], ['-q'], ['--times', '2']):
+            result = replay('out.trace', *options)
+            equal(result.returncode, 0, f'status of {command} {options}')
+            contains(result.stderr, 'nothing was steered: the program that was started has no event with a turn')
+            equal('record that one by itself' in result.stderr, elsewhere, f'advice of {command} {options}')
+            equal(' 0 events' in result.stderr, False, f'whether {command} {options} tells of an end of 0 events')
+        shutil.rmtree('out.trace')
+    record_differ()
+    equal('nothing was steered' in replay('out.trace').stderr, False, 'of a program with turns')
+
+
+@test
 def another_operation_is_told():
     differs('operation', 'replay-differ #3: it came from another place in the code', 'recorded: lock first in use()',
             'came:     lock second in change()', 'before:   create work in main()')
