@@ -417,11 +417,27 @@ dup_trace_name (void)
   return g_filename_display_name (part != NULL ? part : output);
 }
 
+/* Counts events as readers of the trace do, who also see when processes ended that were not there to say it. */
+static guint64
+record_count_events (const LcRecordingResult *result)
+{
+  g_autofree char *part = host != NULL ? g_strconcat (output, G_DIR_SEPARATOR_S LC_PART_PREFIX, host, NULL) : NULL;
+  g_autoptr (LcTrace) trace = lc_trace_open (part != NULL ? part : output, NULL);
+  guint64 count = 0;
+
+  if (trace == NULL)
+    return result->events;
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
+    count += lc_trace_count_events (trace, i);
+  return count;
+}
+
 static void
 tell_result (const LcRecordingResult *result, const char *program)
 {
+  const guint64 count = record_count_events (result);
   g_autofree char *name = dup_trace_name (), *processes = lc_format_count (result->processes);
-  g_autofree char *n_events = lc_format_count (result->events), *damaged = lc_format_count (result->damaged);
+  g_autofree char *n_events = lc_format_count (count), *damaged = lc_format_count (result->damaged);
   g_autofree char *running = lc_format_count (result->running), *n_lost = lc_format_count (result->n_lost);
   g_autofree char *reasons = lc_lost_reasons (result->lost);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -432,7 +448,7 @@ tell_result (const LcRecordingResult *result, const char *program)
       return;
     }
   g_string_append_printf (text, ngettext ("%s process", "%s processes", result->processes), processes);
-  g_string_append_printf (text, ngettext (", %s event", ", %s events", result->events), n_events);
+  g_string_append_printf (text, ngettext (", %s event", ", %s events", count), n_events);
   g_string_append_printf (text, _ (", %s lost%s"), n_lost, reasons);
   if (result->damaged > 0)
     g_string_append_printf (text, ngettext (", %s process is damaged", ", %s processes are damaged", result->damaged),

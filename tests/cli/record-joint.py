@@ -63,7 +63,7 @@ def mpirun(kind, ranks, *arguments):
 def all_ranks_are_in_one_trace():
     said, statuses = run_all(program('known'))
     equal(statuses, [0] * RANKS, 'the statuses')
-    equal(said, 'lightcone: out.trace: 12 processes, 208 events, 0 lost\n', 'what is said')
+    equal(said, 'lightcone: out.trace: 12 processes, 212 events, 0 lost\n', 'what is said')
     equal(operations()['lock'], RANKS * 20, 'locks')
     equal(info()['state'], 'complete')
     equal(os.path.exists('out.trace/.lock') or os.path.exists('out.trace/.control'), False, 'what is left over')
@@ -74,7 +74,7 @@ def launchers_start_ranks_that_record_together():
     for kind in ('openmpi', 'mpich'):
         result = mpirun(kind, RANKS, '-o', f'{kind}.trace', '--', program('known'))
         equal(result.returncode, 0, f'the status ({result.stderr})')
-        equal(result.stderr, f'lightcone: {kind}.trace: 12 processes, 208 events, 0 lost\n', 'what is said')
+        equal(result.stderr, f'lightcone: {kind}.trace: 12 processes, 212 events, 0 lost\n', 'what is said')
         equal(settings(f'{kind}.trace/trace.ini')['trace']['status'], 'exit 0')
 
 
@@ -84,7 +84,7 @@ def without_a_name_all_ranks_find_the_same_one():
     with open('known.trace/notes', 'w', encoding='utf-8'):
         pass
     result = mpirun('mpich', 3, '--', program('known'))
-    equal(result.stderr, 'lightcone: known-2.trace: 9 processes, 156 events, 0 lost\n', 'what is said')
+    equal(result.stderr, 'lightcone: known-2.trace: 9 processes, 159 events, 0 lost\n', 'what is said')
     equal(sorted(os.listdir('.')), ['known-2.trace', 'known.trace'])
 
 
@@ -105,7 +105,7 @@ def a_rank_may_end_before_another_begins():
     time.sleep(1)
     equal(first.poll(), None, 'the first rank, which waits')
     said, statuses = end([first, begin(1, 'true', ranks=2)])
-    equal((said, statuses), ('lightcone: out.trace: 2 processes, 0 events, 0 lost\n', [0, 0]))
+    equal((said, statuses), ('lightcone: out.trace: 2 processes, 2 events, 0 lost\n', [0, 0]))
 
 
 @test
@@ -117,7 +117,7 @@ def a_rank_that_is_alone_does_not_wait_when_it_is_told_to_end():
     rank.terminate()
     said, statuses = end([rank])
     assert time.monotonic() - begun < 5, 'it waits for others'
-    equal((said, statuses), ('lightcone: out.trace: 1 process, 0 events, 0 lost\n', [0]))
+    equal((said, statuses), ('lightcone: out.trace: 1 process, 1 event, 0 lost\n', [0]))
 
 
 @test
@@ -152,7 +152,7 @@ def a_replaced_trace_is_replaced_once():
     for turn in range(5):
         said, statuses = run_all(program('known'), options=['--replace'], job=f'job-{turn + 2}')
         equal((said, statuses),
-              ('lightcone: out.trace: 12 processes, 208 events, 0 lost\n', [0] * RANKS), f'turn {turn}')
+              ('lightcone: out.trace: 12 processes, 212 events, 0 lost\n', [0] * RANKS), f'turn {turn}')
 
 
 @test
@@ -164,7 +164,7 @@ def a_recorder_that_is_killed_leaves_the_rest():
     os.kill(child, signal.SIGKILL)
     said, statuses = end(ranks)
     equal(statuses, [-signal.SIGKILL, 0, 0, 0], 'the statuses')
-    equal(said, 'lightcone: out.trace: 4 processes, 0 events, 0 lost\n', 'what is said')
+    equal(said, 'lightcone: out.trace: 4 processes, 3 events, 0 lost\n', 'what is said')
     equal(info()['state'], 'complete')
 
 
@@ -187,7 +187,7 @@ def each_host_has_a_part_of_its_own():
     ranks = [begin(rank, program('known'), options=['--host', f'node-{rank % 2}'], ranks=4) for rank in range(RANKS)]
     said, statuses = end(ranks)
     equal(statuses, [0] * RANKS, 'the statuses')
-    equal(sorted(said.splitlines()), [f'lightcone: out.trace/host-node-{i}: 6 processes, 104 events, 0 lost'
+    equal(sorted(said.splitlines()), [f'lightcone: out.trace/host-node-{i}: 6 processes, 106 events, 0 lost'
                                       for i in range(2)], 'what is said')
     equal(sorted(os.listdir('out.trace')), ['host-node-0', 'host-node-1', 'trace.ini'])
     equal(settings('out.trace/trace.ini')['trace']['title'], 'known')

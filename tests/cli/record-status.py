@@ -3,11 +3,12 @@
 """How lightcone record ends."""
 import os
 import re
+import re
 import shutil
 import signal
 import subprocess
 
-from cli import LIGHTCONE, Skip, contains, equal, main, program, record, test
+from cli import LIGHTCONE, Skip, contains, equal, info, main, program, record, test
 
 
 @test
@@ -79,7 +80,19 @@ def an_ignored_sigchld_does_no_harm():
 @test
 def the_last_line_says_what_was_recorded():
     result = record(program('known'))
-    equal(result.stderr, 'lightcone: out.trace: 3 processes, 52 events, 0 lost\n')
+    equal(result.stderr, 'lightcone: out.trace: 3 processes, 53 events, 0 lost\n')
+    equal(info()['events'], 53, 'what info says')
+
+
+@test
+def the_last_line_counts_as_info_does():
+    """Also the ends of processes that were not there to tell them, or that were killed, and of a part."""
+    for name, command, options in (('none', ['true'], []), ('killed', ['sh', '-c', 'kill -9 $$'], []),
+                                   ('several', ['sh', '-c', f'{program("known")}; exec {program("known")}'], []),
+                                   ('kept', [program('busy')], ['--keep', '200K'])):
+        result = record(*command, output=f'{name}.trace', options=options)
+        said = re.search(r' processe?s?, ([0-9,]+) events?, ', result.stderr)
+        equal(int(said.group(1).replace(',', '')), info(f'{name}.trace')['events'], f'events of {name}')
 
 
 @test
