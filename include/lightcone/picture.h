@@ -213,6 +213,9 @@ typedef enum
 /* Finds the kind of file by the end of its name. FALSE with LC_PICTURE_ERROR_FILE: the message lists the kinds. */
 gboolean lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error);
 
+/* Gives all endings that have a kind, ".png, .svg". Free with g_free. */
+char *lc_file_kind_dup_endings (void);
+
 /* Encodes the file in memory. `scale`: pixels of a PNG for one unit, 1 or more. NULL with LC_PICTURE_ERROR_FILE. */
 GBytes *lc_picture_encode (LcPicture *picture, LcFileKind kind, double scale, GError **error);
 

@@ -218,12 +218,20 @@ parse_words (LcPictureOptions *picture)
   return export_parse_hidden (picture) && time >= 0 && orientation >= 0 && style >= 0 && theme >= 0;
 }
 
+static void
+export_complain_of_ending (void)
+{
+  g_autofree char *pictures = lc_file_kind_dup_endings (), *stacks = lc_flame_dup_endings ();
+  g_autofree char *all = g_strconcat (pictures, ", ", stacks, NULL);
+
+  lc_complain (_ ("%s: no kind of file that can be written; the name has to end with one of %s"), output, all);
+}
+
 static gboolean
 parse_kind (LcFileKind *kind)
 {
   /* In the order of LcFileKind; the others are no pictures, and have been looked for before. */
   static const char *const kinds[] = {"png", "svg", "pdf", "folded", "speedscope", "sheet", NULL};
-  g_autoptr (GError) error = NULL;
   int number;
 
   if (output == NULL)
@@ -240,8 +248,8 @@ parse_kind (LcFileKind *kind)
     }
   if (strcmp (output, "-") == 0)
     lc_complain (_ ("export: -o - goes with --format png, svg, pdf, folded or speedscope"));
-  else if (!lc_file_kind_parse (output, kind, &error))
-    lc_complain ("%s", error->message);
+  else if (!lc_file_kind_parse (output, kind, NULL))
+    export_complain_of_ending ();
   else
     return TRUE;
   return FALSE;

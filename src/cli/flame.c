@@ -41,13 +41,26 @@ typedef struct
   GHashTable *by_text; /* char *, the indices: to Sample */
 } Flame;
 
+static const char *const flame_endings[] = {".folded", ".speedscope.json", NULL}; /* in the order of LcFlameFormat */
+
 gboolean
 lc_flame_format_parse (const char *path, LcFlameFormat *format)
 {
   g_autofree char *lower = g_ascii_strdown (path, -1);
 
-  *format = g_str_has_suffix (lower, ".folded") ? LC_FLAME_FOLDED : LC_FLAME_SPEEDSCOPE;
-  return *format == LC_FLAME_FOLDED || g_str_has_suffix (lower, ".speedscope.json");
+  for (guint i = 0; flame_endings[i] != NULL; i++)
+    if (g_str_has_suffix (lower, flame_endings[i]))
+      {
+        *format = (LcFlameFormat)i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+char *
+lc_flame_dup_endings (void)
+{
+  return g_strjoinv (", ", (char **)flame_endings);
 }
 
 /* --- Frames -------------------------------------------------------------------------------------------------- */

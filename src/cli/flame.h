@@ -28,6 +28,9 @@ typedef struct
 /* Finds the format by the end of a file's name. FALSE: it is none of these. */
 gboolean lc_flame_format_parse (const char *path, LcFlameFormat *format);
 
+/* Gives the ends of names that have a format, ".folded, .speedscope.json". Free with g_free. */
+char *lc_flame_dup_endings (void);
+
 /* Gives the whole file: all waiting of a timeline, in nanoseconds. Outermost frames of libraries are left out. NULL
  * with LC_HISTORY_ERROR; a history that does not say where its events are has LC_HISTORY_ERROR_UNKNOWN. Free with
  * g_free. */

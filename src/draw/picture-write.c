@@ -15,10 +15,20 @@ static const struct
   LcFileKind kind;
 } endings[] = {{".png", LC_FILE_PNG}, {".svg", LC_FILE_SVG}, {".pdf", LC_FILE_PDF}};
 
+char *
+lc_file_kind_dup_endings (void)
+{
+  GString *names = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", endings[i].ending);
+  return g_string_free (names, FALSE);
+}
+
 gboolean
 lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error)
 {
-  g_autofree char *lower = g_ascii_strdown (path, -1);
+  g_autofree char *lower = g_ascii_strdown (path, -1), *names = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (lower, endings[i].ending))
@@ -26,8 +36,9 @@ lc_file_kind_parse (const char *path, LcFileKind *kind, GError **error)
         *kind = endings[i].kind;
         return TRUE;
       }
+  names = lc_file_kind_dup_endings ();
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_FILE,
-               _ ("%s: no kind of file that can be written; the name has to end with .png, .svg or .pdf"), path);
+               _ ("%s: no kind of file that can be written; the name has to end with one of %s"), path, names);
   return FALSE;
 }
 

@@ -750,7 +750,7 @@ def wrong_options_are_refused():
                             (['gauss', 'more', '-o', 'out.svg'], 'one argument too many'),
                             (['--list-views', 'gauss', 'x'], 'one argument too many'),
                             ([*good, '--json'], '--json goes with --list-views'),
-                            (['gauss', '-o', 'out.gif'], '.png, .svg or .pdf'),
+                            (['gauss', '-o', 'out.gif'], '.png, .svg, .pdf, .folded, .speedscope.json'),
                             (['gauss', '-o', '-'], '--format'),
                             (['gauss', '-o', 'out', '--format', 'gif'], 'folded, speedscope, sheet, not “gif”'),
                             (['gauss', '-o', 'out.svg', '--view', 'everything'], 'no view “everything”, only: '),
