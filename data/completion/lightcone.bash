@@ -61,7 +61,7 @@ _lightcone_value ()
 _lightcone ()
 {
   local commands='record replay control cc profile open info merge stats critical-path compare approximate explain export what-if predict races validate sql script check calibrate'
-  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix communication processors phases ratio sites blame waits slack marks'
+  local tables='waiting waiting-history parallelism parallelism-history objects object-uses operations matrix communication processors phases ratio sites blame waits slack marks communication-share parallelism-average average-parallelism parallelism-histogram parallelism-trace phase-communication phase-waits logical-rounds startup transfer-map transfer-contours'
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then

@@ -118,7 +118,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from stats' -l longer-than -x -
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l slack -x -d 'Of waits and blame: only those that could have ended at most so much later'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l limit -x -d 'At most so many lines of the table'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -l rules -r -F -d 'Further rules, besides the built-in ones'
-complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix communication processors phases ratio sites blame waits slack marks'
+complete -c lightcone -n '__fish_seen_subcommand_from stats' -a 'waiting waiting-history parallelism parallelism-history objects object-uses operations matrix communication processors phases ratio sites blame waits slack marks communication-share parallelism-average average-parallelism parallelism-histogram parallelism-trace phase-communication phase-waits logical-rounds startup transfer-map transfer-contours'
 complete -c lightcone -n '__fish_seen_subcommand_from stats' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l timeline -x -d 'The path on this timeline'

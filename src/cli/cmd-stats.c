@@ -6,9 +6,11 @@
 #include "command.h"
 #include "filter-choice.h"
 #include "report/lost.h"
+#include "nearest.h"
 #include "open-history.h"
 #include "report/statistics.h"
 #ifdef LC_HAVE_SCRIPT
+#include "script/script.h"
 #include "script-analysis.h"
 #endif
 #include "trace/quantities.h"
@@ -73,14 +75,22 @@ static LcStatistics scripted = {.lines = 200};
 /* --- Words ------------------------------------------------------------------------------------------------------- */
 
 /* Those that have all of these options. */
-static char *
-stats_dup_names (guint having)
+static GPtrArray *
+stats_list_names (guint having)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GPtrArray *names = g_ptr_array_new ();
 
   for (const LcStatistics *one = lc_statistics_table; one->name != NULL; one++)
     if ((one->options & having) == having)
       g_ptr_array_add (names, (gpointer)one->name);
+  return names;
+}
+
+static char *
+stats_dup_names (guint having)
+{
+  g_autoptr (GPtrArray) names = stats_list_names (having);
+
   g_ptr_array_add (names, NULL);
   return g_strjoinv (", ", (char **)names->pdata);
 }
@@ -98,6 +108,11 @@ stats_dup_description (void)
       if (by != NULL)
         g_string_append_printf (text, "\n  %20s  --by %s", "", by);
     }
+#ifdef LC_HAVE_SCRIPT
+  g_string_append_printf (text, "\n\n%s", _ ("or one of those that scripts of the program define:"));
+  for (const char *const *name = lc_script_own_analyses; *name != NULL; name++)
+    g_string_append_printf (text, "\n  %s", *name);
+#endif
   g_string_append_printf (text, "\n\n%s", _ ("A script can define others (docs/scripting.md)."));
   return g_string_free (text, FALSE);
 }
@@ -115,8 +130,10 @@ stats_find (const char *name)
   return &scripted;
 #else
   g_autofree char *names = stats_dup_names (0);
+  g_autoptr (GPtrArray) all = stats_list_names (0);
+  g_autofree char *hint = lc_nearest_dup_hint (name, all);
 
-  lc_complain (_ ("stats: “%s” is none of %s"), name, names);
+  lc_complain (_ ("stats: “%s” is none of %s%s"), name, names, hint);
   return NULL;
 #endif
 }
@@ -211,7 +228,7 @@ stats_show (LcReport *report, const LcStatistics *what, const char *directory, i
 #ifdef LC_HAVE_SCRIPT
   if (what->show == NULL)
     {
-      g_autofree char *names = stats_dup_names (0);
+      g_autoptr (GPtrArray) names = stats_list_names (0);
 
       *status = lc_script_analysis_show (report, directory, (const char *const *)rules_files, trusts, names);
       return TRUE;

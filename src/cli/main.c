@@ -9,6 +9,7 @@
 
 #include "calibration.h"
 #include "command.h"
+#include "nearest.h"
 #include "report/output.h"
 
 typedef struct
@@ -52,38 +53,13 @@ find_command (const char *name)
   return NULL;
 }
 
-/* Counts the letters that have to be added, dropped or changed to turn one word into the other. */
-static gsize
-main_distance (const char *from, const char *to)
-{
-  gsize length = strlen (to), best;
-  g_autofree gsize *row = g_new (gsize, length + 1);
-
-  for (gsize j = 0; j <= length; j++)
-    row[j] = j;
-  for (gsize i = 0; from[i] != '\0'; i++)
-    {
-      gsize diagonal = row[0];
-
-      row[0] = i + 1;
-      for (gsize j = 0; j < length; j++)
-        {
-          best = diagonal + (from[i] != to[j]);
-          best = MIN (best, MIN (row[j], row[j + 1]) + 1);
-          diagonal = row[j + 1];
-          row[j + 1] = best;
-        }
-    }
-  return row[length];
-}
-
 static const Command *
 nearest_command (const char *name)
 {
   const Command *nearest = &commands[0];
 
   for (gsize i = 1; i < G_N_ELEMENTS (commands); i++)
-    if (main_distance (name, commands[i].name) < main_distance (name, nearest->name))
+    if (lc_nearest_distance (name, commands[i].name) < lc_nearest_distance (name, nearest->name))
       nearest = &commands[i];
   return nearest;
 }

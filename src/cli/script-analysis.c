@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "report/output.h"
 #include "script-folders.h"
 #include "script-session.h"
@@ -14,7 +15,7 @@ typedef struct
 {
   LcReport *report;
   const char *directory;
-  const char *others;
+  GPtrArray *others; /* const char * */
   gboolean trusts;
   int status;
 } Analysing;
@@ -94,11 +95,16 @@ script_analysis_show_table (LcReport *report, const LcScriptTable *table)
 static void
 script_analysis_complain (const Analysing *analysing)
 {
-  g_auto (GStrv) names = lc_script_list_analyses ();
-  g_autofree char *scripted = g_strjoinv (", ", names);
+  g_auto (GStrv) scripted = lc_script_list_analyses ();
+  g_autoptr (GPtrArray) names = g_ptr_array_copy (analysing->others, NULL, NULL);
+  g_autofree char *hint = NULL, *list = NULL;
 
-  lc_complain (_ ("stats: “%s” is none of %s%s%s"), analysing->report->what, analysing->others,
-               scripted[0] != '\0' ? ", " : "", scripted);
+  for (char **name = scripted; *name != NULL; name++)
+    g_ptr_array_add (names, *name);
+  hint = lc_nearest_dup_hint (analysing->report->what, names);
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **)names->pdata);
+  lc_complain (_ ("stats: “%s” is none of %s%s"), analysing->report->what, list, hint);
   lc_script_folders_tell_untrusted (analysing->directory);
 }
 
@@ -131,7 +137,7 @@ script_analysis_body (gpointer data)
 
 int
 lc_script_analysis_show (LcReport *report, const char *directory, const char *const *rules, gboolean trusts,
-                         const char *others)
+                         GPtrArray *others)
 {
   const char *const arguments[] = {"lightcone", NULL};
   const LcScriptOptions options = {

@@ -5,9 +5,9 @@
 
 #include "report/report.h"
 
-/* Shows the analysis report->what. `others` are the names of those that need no script, for what is told if there is
- * none of this name. Gives the status that the command is to end with. */
+/* Shows the analysis report->what. `others` are the names (const char *) of those that need no script, for what is told
+ * if there is none of this name. Gives the status that the command is to end with. */
 int lc_script_analysis_show (LcReport *report, const char *directory, const char *const *rules, gboolean trusts,
-                             const char *others);
+                             GPtrArray *others);
 
 #endif

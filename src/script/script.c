@@ -9,6 +9,12 @@
 
 #define OWN_SCRIPTS "/lightcone/scripts/"
 
+/* In the order in which they are defined; tests/cli/stats.py compares it with that. */
+const char *const lc_script_own_analyses[] = {"communication-share",   "parallelism-average", "average-parallelism",
+                                              "parallelism-histogram", "parallelism-trace",   "phase-communication",
+                                              "phase-waits",           "logical-rounds",      "startup",
+                                              "transfer-map",          "transfer-contours",   NULL};
+
 LcScriptState lc_script;
 
 typedef struct

@@ -73,6 +73,9 @@ void lc_script_table_free (LcScriptTable *table);
  * name. */
 LcScriptResult lc_script_analyse (const char *name, const char *timeline, LcScriptTable **table);
 
+/* The names of the analyses that the program's own scripts define, as they are known without running these. */
+extern const char *const lc_script_own_analyses[];
+
 /* The names of the analyses that scripts have defined. Free with g_strfreev. */
 char **lc_script_list_analyses (void);
 

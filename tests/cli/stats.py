@@ -451,6 +451,23 @@ def help_manual_and_completion_have_all_tables():
     equal(re.findall(r'^\*([a-z-]+)\*$', manual.split('# OPTIONS')[0], re.MULTILINE), names, 'the manual page')
     for completion in ('lightcone.bash', 'lightcone.fish', '_lightcone'):
         contains((root / 'data/completion' / completion).read_text(encoding='utf-8'), ' '.join(names))
+    scripted = re.findall(r'^  (\S+)$', told, re.MULTILINE)
+    own = manual.split("Lightcone's own scripts (")[1].split('and in those')[0]
+    if scripted:
+        equal(re.findall(r'\*([a-z-]+)\*[,)]', own), scripted, 'those of scripts in the manual page')
+
+
+@test
+def a_name_that_is_no_table_is_answered_with_those_of_the_help():
+    """All of them, also those that scripts of the program define, and first of all the similar ones."""
+    write('locks', LOCKS)
+    told = lightcone('stats', '--help').stdout.split('WHAT is one of:')[1]
+    help_names = re.findall(r'^  ([a-z-]+)(?: |$)', told, re.MULTILINE)
+    for name, hint in (('wait', ' (did you mean waits, waiting, waiting-history?)'),
+                       ('matrx', ' (did you mean matrix?)'), ('phase-wait', ' (did you mean phase-waits?)'),
+                       ('everything', '')):
+        equal(lightcone('stats', 'locks', name).stderr,
+              f'lightcone: stats: “{name}” is none of {", ".join(help_names)}{hint}\n', name)
 
 
 @test
