@@ -49,12 +49,13 @@ typedef struct
 
 typedef struct
 {
-  guint64 n_pairs;      /* events that are on both sides */
-  guint64 n_alone[2];   /* events on this side only, though their object is on both */
-  guint32 n_objects;    /* objects on both sides that have events with sequences on either */
-  guint32 n_missing[2]; /* objects with events on this side only */
-  guint32 n_differing;  /* of n_objects, those whose order differs */
-  guint64 ends[2];      /* the end of each run (lc_statistics_total) */
+  guint64 n_pairs;         /* events that are on both sides */
+  guint64 n_alone[2];      /* events on this side only, though their object is on both */
+  guint64 n_unnumbered[2]; /* events without an object or a sequence, which are not compared */
+  guint32 n_objects;       /* objects on both sides that have events with sequences on either */
+  guint32 n_missing[2];    /* objects with events on this side only */
+  guint32 n_differing;     /* of n_objects, those whose order differs */
+  guint64 ends[2];         /* the end of each run (lc_statistics_total) */
 
   /*
    * LcComparedPair: of each object the first sequence whose events are not the same processes' and operations' on both

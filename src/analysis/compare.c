@@ -515,6 +515,31 @@ comparison_compare_processes (Comparing *comparing, GError **error)
   return TRUE;
 }
 
+/* --- What is not compared ---------------------------------------------------------------------------------------- */
+
+static gboolean
+comparison_count_unnumbered (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  *(guint64 *)data += (event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || event->object == LC_TRACE_NONE;
+  return TRUE;
+}
+
+static gboolean
+comparison_find_unnumbered (Comparing *comparing, guint side, GError **error)
+{
+  const LcCompareSide *one = &comparing->sides[side];
+  const guint32 n_operations = lc_history_get_n_operations (one->history);
+  g_autofree gboolean *all = g_new (gboolean, n_operations + 1);
+
+  for (guint32 i = 0; i < n_operations; i++)
+    all[i] = TRUE;
+  for (guint32 i = 0; i < lc_history_get_n_processes (one->history); i++)
+    if (!lc_history_visit_operations (one->history, one->timeline, i, all, comparison_count_unnumbered,
+                                      &comparing->result->n_unnumbered[side], comparing->cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* --- The comparison ---------------------------------------------------------------------------------------------- */
 
 static void
@@ -544,7 +569,8 @@ lc_compare_in_parts (const LcCompareSide sides[2], gsize limit, guint64 most_at_
     comparing.entries[side] = g_array_new (FALSE, FALSE, sizeof (Entry));
   number_processes (&comparing);
   number_operations (&comparing);
-  good = comparison_compare_processes (&comparing, error) &&
+  good = comparison_compare_processes (&comparing, error) && comparison_find_unnumbered (&comparing, 0, error) &&
+         comparison_find_unnumbered (&comparing, 1, error) &&
          comparison_compare_objects (&comparing, progress, data, error);
   comparing_clear (&comparing);
   return good ? g_steal_pointer (&result) : NULL;

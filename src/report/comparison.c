@@ -283,6 +283,8 @@ show_as_json (Show *show, char **directories)
   lc_json_add_count (&show->json, "events", comparison->n_pairs);
   lc_json_add_count (&show->json, "first_only", comparison->n_alone[0]);
   lc_json_add_count (&show->json, "second_only", comparison->n_alone[1]);
+  lc_json_add_count (&show->json, "first_without_sequence", comparison->n_unnumbered[0]);
+  lc_json_add_count (&show->json, "second_without_sequence", comparison->n_unnumbered[1]);
   lc_json_add_count (&show->json, "objects", comparison->n_objects);
   lc_json_add_count (&show->json, "first_only_objects", comparison->n_missing[0]);
   lc_json_add_count (&show->json, "second_only_objects", comparison->n_missing[1]);
@@ -315,6 +317,16 @@ print_lost (const Show *show, guint side, const char *directory)
 }
 
 static void
+comparison_say_left_out (const LcComparison *comparison)
+{
+  g_autofree char *first = lc_format_count (comparison->n_unnumbered[0]);
+  g_autofree char *second = lc_format_count (comparison->n_unnumbered[1]);
+
+  if (comparison->n_unnumbered[0] + comparison->n_unnumbered[1] > 0)
+    g_print (_ ("         %s of the first and %s of the second have no sequence, and are left out\n"), first, second);
+}
+
+static void
 comparison_show_summary (const Show *show, char **directories)
 {
   const LcComparison *comparison = show->comparison;
@@ -331,6 +343,7 @@ comparison_show_summary (const Show *show, char **directories)
   for (guint side = 0; side < 2; side++)
     print_lost (show, side, side == 0 ? one : two);
   g_print (_ ("Events:  %s are in both, %s in the first only, %s in the second only\n"), pairs, alone, other);
+  comparison_say_left_out (comparison);
   g_print (_ ("Objects: %s are in both, %s in the first only, %s in the second only\n"), objects, missing, its_missing);
   if (comparison->n_differing == 0)
     g_print (_ ("\nThe order of events is the same on each object that both have.\n"));

@@ -53,6 +53,23 @@ def order_differs_where_another_process_is_first():
 
 
 @test
+def what_is_left_out_is_told():
+    """The tag of b in the first run; nothing in the second. Of threads their creation, begins and ends."""
+    write_both()
+    found = find('first', 'second')
+    equal((found['first_without_sequence'], found['second_without_sequence']), (1, 0), 'events that are left out')
+    contains(run('first', 'second'), '1 of the first and 0 of the second have no sequence, and are left out')
+    equal('left out' in run('second', 'second'), False, 'nothing is left out')
+    for name in ('one.trace', 'other.trace'):
+        record(program('known'), output=name)
+    found = find('one.trace', 'other.trace')
+    for side, trace in (('first', 'one.trace'), ('second', 'other.trace')):
+        events = lightcone('sql', '--csv', trace, 'SELECT count(*) FROM event WHERE sequence IS NULL OR object IS NULL')
+        equal(found[f'{side}_without_sequence'], int(events.stdout.split()[1]), f'what SQL says of {trace}')
+        assert found[f'{side}_without_sequence'] > 0, 'a recorded program has creates and joins'
+
+
+@test
 def times_differ_by_what_an_event_lasts():
     write_both()
     found = find('first', 'second')
