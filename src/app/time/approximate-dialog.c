@@ -18,6 +18,11 @@
 #define LC_TYPE_APPROXIMATE_DIALOG (lc_approximate_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LcApproximateDialog, lc_approximate_dialog, LC, APPROXIMATE_DIALOG, AdwWindow)
 
+enum
+{
+  CHOICES = LC_MODEL_AUTO + 1,
+};
+
 struct _LcApproximateDialog
 {
   AdwWindow parent;
@@ -33,7 +38,7 @@ struct _LcApproximateDialog
   GtkLabel *state;
   AdwStatusPage *failed;
   AdwPreferencesPage *results;
-  GtkCheckButton *checks[LC_MOST_MODELS];
+  GtkCheckButton *checks[CHOICES]; /* by model */
   LcApproximateCosts *costs;
 
   LcSession *session;
@@ -44,12 +49,12 @@ struct _LcApproximateDialog
 
 G_DEFINE_FINAL_TYPE (LcApproximateDialog, lc_approximate_dialog, ADW_TYPE_WINDOW)
 
-static const char *const model_texts[LC_MOST_MODELS] = {
+static const char *const model_texts[CHOICES] = {
+    [LC_MODEL_AUTO] = N_ ("liberal if time decides who gets something next, else event. The one to begin with."),
     [LC_MODEL_TIME] =
         N_ ("Takes instrumentation off each process on its own. Quick; for processes that hardly wait for "
             "each other."),
-    [LC_MODEL_EVENT] = N_ ("Each event follows from those that it had to come after, in the order that was measured. "
-                           "The one to begin with."),
+    [LC_MODEL_EVENT] = N_ ("Each event follows from those that it had to come after, in the order that was measured."),
     [LC_MODEL_LIBERAL] =
         N_ ("As event, but who gets a lock, a token, a message or work next is decided again. For programs "
             "whose order depends on time."),
@@ -65,10 +70,10 @@ static const char *const model_texts[LC_MOST_MODELS] = {
 static LcModel
 get_model (LcApproximateDialog *self)
 {
-  for (guint i = 0; i < LC_MOST_MODELS; i++)
+  for (guint i = 0; i < CHOICES; i++)
     if (gtk_check_button_get_active (self->checks[i]))
       return (LcModel)i;
-  return LC_MODEL_EVENT;
+  return LC_MODEL_AUTO;
 }
 
 /* Returns NULL if the name is valid. */
@@ -97,22 +102,28 @@ update_choices (LcApproximateDialog *self)
 }
 
 static void
+approximate_dialog_add_model (LcApproximateDialog *self, LcModel model)
+{
+  GtkWidget *row = adw_action_row_new (), *check = gtk_check_button_new ();
+
+  self->checks[model] = GTK_CHECK_BUTTON (check);
+  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+  gtk_check_button_set_group (self->checks[model], model != LC_MODEL_AUTO ? self->checks[LC_MODEL_AUTO] : NULL);
+  gtk_check_button_set_active (self->checks[model], model == LC_MODEL_AUTO);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), lc_model_get_name (model));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ (model_texts[model]));
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  adw_preferences_group_add (self->models, row);
+}
+
+/* The default of the command comes first, and is the default here. */
+static void
 add_models (LcApproximateDialog *self)
 {
-  for (guint i = 0; i < LC_MOST_MODELS; i++)
-    {
-      GtkWidget *row = adw_action_row_new (), *check = gtk_check_button_new ();
-
-      self->checks[i] = GTK_CHECK_BUTTON (check);
-      gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-      gtk_check_button_set_group (self->checks[i], i > 0 ? self->checks[0] : NULL);
-      gtk_check_button_set_active (self->checks[i], i == LC_MODEL_EVENT);
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), lc_model_get_name ((LcModel)i));
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ (model_texts[i]));
-      adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-      adw_preferences_group_add (self->models, row);
-    }
+  approximate_dialog_add_model (self, LC_MODEL_AUTO);
+  for (guint i = 0; i < LC_MODEL_AUTO; i++)
+    approximate_dialog_add_model (self, (LcModel)i);
 }
 
 /* --- Running -------------------------------------------------------------------------------------------------------
