@@ -367,8 +367,8 @@ struct lc_packet
   uint32_t parent; /* the process that created this one, or LC_NO_PROCESS */
   uint32_t state;
   uint64_t lost[LC_LOST_REASONS];
-  uint32_t pending_site; /* record of objects-I: where the pending operation was called; 0: not known */
-  uint32_t search;       /* what looking for the object of an event took, on average so far: ticks / 256 */
+  uint32_t pending_site;  /* record of objects-I: where the pending operation was called; 0: not known */
+  uint32_t search;        /* what looking for the object of an event took, on average so far: ticks / 256 */
   uint64_t stream_offset; /* place of the packet in ctf/process-N; 0 in older traces */
   uint32_t is_last;       /* no packet comes after it; 0: one comes, or not known */
   uint32_t start_site;    /* record of objects-I: the function that the thread began with; 0: not known */

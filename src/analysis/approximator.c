@@ -135,10 +135,9 @@ approximator_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
   if (G_UNLIKELY (approximator->preemption != NULL))
     kept -= approximator_take_preempted (approximator, step, step->since, event->begin, kept);
   if (!is_made (approximator, step, timed))
-    kept -= take_off (approximator, process,
-                      process->after + process->search +
-                          lc_approximator_get_instrumentation (approximator, event)->before,
-                      kept);
+    kept -= take_off (
+        approximator, process,
+        process->after + process->search + lc_approximator_get_instrumentation (approximator, event)->before, kept);
   if (G_UNLIKELY (approximator->scaled))
     kept = lc_scale (kept, process->region_factor * process->own_factor *
                                lc_approximator_go_to (approximator, process, event));

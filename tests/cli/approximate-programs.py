@@ -163,13 +163,14 @@ def making_objects_and_looking_for_them_is_no_work_of_the_program():
     result = record(os.path.join(EXAMPLES, 'contention'), '--shape', 'tree', '--rounds', '3000')
     equal(result.returncode, 0, result.stderr)
     made = ask("SELECT min(begin) AS begin FROM event WHERE operation = 'create'")[0]['begin']
-    pauses = ask('SELECT count(*) AS n, sum("end" - begin) AS sum FROM event WHERE process = 0 AND operation = \'pause\'')[0]
+    pauses = ask("""SELECT count(*) AS n, sum("end" - begin) AS sum FROM event
+                    WHERE process = 0 AND operation = 'pause'""")[0]
     assert pauses['n'] > 16000, f'{pauses["n"]} objects were told'
     found = approximation('out.trace')
     removed = found['processes'][0]['removed']
     assert pauses['sum'] <= removed, f'{removed} of {pauses["sum"]} are taken off'
-    timeline = ask("SELECT min(begin) AS begin FROM event WHERE operation = 'create' AND timeline = 'event'")[0]['begin']
-    assert timeline <= made - pauses['sum'], f'the first thread was made at {made}, without the pauses at {timeline}'
+    then = ask("SELECT min(begin) AS begin FROM event WHERE operation = 'create' AND timeline = 'event'")[0]['begin']
+    assert then <= made - pauses['sum'], f'the first thread was made at {made}, without the pauses at {then}'
 
     numbers = search('out.trace')
     assert all(numbers[f'process-{i}'] > 0 for i in (1, 2)), f'{numbers}: threads look for thousands of locks'

@@ -477,7 +477,8 @@ def the_interval_holds_what_recording_may_have_cost():
     equal((found['low'], found['approximated_total'], found['high']), (8000 - 7 * 120, 8000 - 7 * 100, 8000 - 7 * 80))
     locks = ''.join(f'{at} {at + 20} lock m {at // 1000}\n{at + 500} {at + 500} unlock m {at // 1000}\n'
                     for at in range(11000, 20000, 1000))
-    write('dear', {'a': tags + locks}, '[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;100\n[cost]\nlock=10;20000\n')
+    write('dear', {'a': tags + locks},
+          '[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;100\n[cost]\nlock=10;20000\n')
     # In the shortest run each lock takes 10, too.
     equal(approximate('dear')['low'], 19500 - 8 * 240 - 9 * 10)
 
