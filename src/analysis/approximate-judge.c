@@ -389,7 +389,7 @@ judge_choose_order (LcApproximateRun *run, GError **error)
     return TRUE;
   lc_approximate_set_model (run, LC_MODEL_EVENT);
   g_array_set_size (approximation->decided, 0);
-  g_ptr_array_set_size (approximation->warnings, 0); /* so far they are about decisions */
+  lc_approximation_forget_warnings (approximation); /* so far they are about decisions */
   warn_of_order_kept (approximation, is_unlike ? unchanged : total, measured, share);
   return lc_approximate_write (run, &event, error);
 }

@@ -9,4 +9,7 @@
 void lc_approximation_warn (LcApproximation *approximation, const char *kind, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
+/* Takes back all warnings so far. */
+void lc_approximation_forget_warnings (LcApproximation *approximation);
+
 #endif

@@ -89,8 +89,7 @@ costs_estimate_lacks (const LcCosts *costs, guint32 operation, LcTiming timing)
     return TRUE;
   if (timing == LC_TIMING_RELEASE)
     return costs_estimate_is_unknown (&of_operation->nowait) || costs_estimate_is_unknown (&of_operation->wait);
-  return lc_timing_completes (timing) &&
-         (costs_estimate_is_unknown (&of_operation->nowait) || !costs_estimate_is_known (&costs->of_long));
+  return lc_timing_completes (timing) && costs_estimate_is_unknown (&of_operation->nowait);
 }
 
 /* What going on after a wait takes is in the trace of our recorder, unless somebody has said what it is. */

@@ -373,6 +373,6 @@ lc_predict_program_get (LcPredictProgram *program, guint32 process, guint64 ordi
     return NULL;
   part->is_used = TRUE;
   step = &part->steps[ordinal % STEPS];
-  *waits = part->waits + step->first_wait;
+  *waits = step->n_waits > 0 ? &part->waits[step->first_wait] : NULL;
   return step;
 }

@@ -41,7 +41,7 @@ guint lc_predict_program_count_members (const LcPredictProgram *program, guint32
 /* Whether a step that has been given rests. */
 gboolean lc_predict_program_rests (const LcPredictProgram *program);
 
-/* Gives a step and its waits, which stay until the next call. NULL: the history could not be read. */
+/* Gives a step and its waits (NULL: none), which stay until the next call. NULL: the history could not be read. */
 const LcPredictStep *lc_predict_program_get (LcPredictProgram *program, guint32 process, guint64 ordinal,
                                              const LcPredictWait **waits, GError **error);
 

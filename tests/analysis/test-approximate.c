@@ -660,6 +660,32 @@ test_kept (void)
     }
 }
 
+/* The order stays, so that nothing is said of decisions that were taken back: d's attempt would have been in time. */
+static void
+test_order_kept (void)
+{
+  static const char *const files[] = {"a", "0 10 lock m 1\n200 210 unlock m 1\n",
+                                      "b", "0 10 tag\n152 320 lock m 3\n330 340 unlock m 3\n",
+                                      "c", "150 240 lock m 2\n290 300 unlock m 2\n600 610 work\n",
+                                      "d", "500 501 lock-failed m\n",
+                                      NULL};
+  static const char ini[] = "[trace]\nclock_ticks=1\n[overhead]\n*=0;0;0\ntag=0;0;5\n[cost]\nlock=10;30\n";
+  g_autoptr (TextTrace) trace = text_trace_new (files, ini);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const LcApproximateOptions options = {.model = i == 0 ? LC_MODEL_LIBERAL : LC_MODEL_AUTO};
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LcApproximation) approximation = lc_approximate (trace->directory, &options, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (approximation->warnings->len, ==, approximation->warning_kinds->len);
+      g_assert_cmpstr (approximation->warning_kinds->pdata[0], ==, i == 0 ? "attempts" : "kept-order");
+      g_assert_cmpint (approximation->model, ==, i == 0 ? LC_MODEL_LIBERAL : LC_MODEL_EVENT);
+      g_assert_cmpstr (approximation->name, ==, i == 0 ? "liberal" : "event");
+    }
+}
+
 /* --- Experiments ------------------------------------------------------------------------------------------------ */
 
 static guint64
@@ -766,6 +792,7 @@ main (int argc, char **argv)
   g_test_add_func ("/approximate/scale-names", test_scale_names);
   g_test_add_func ("/approximate/exact", test_exact);
   g_test_add_func ("/approximate/kept", test_kept);
+  g_test_add_func ("/approximate/order-kept", test_order_kept);
   g_test_add_func ("/approximate/experiment", test_experiment);
   return g_test_run ();
 }

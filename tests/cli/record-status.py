@@ -3,7 +3,6 @@
 """How lightcone record ends."""
 import os
 import re
-import re
 import shutil
 import signal
 import subprocess
