@@ -50,7 +50,9 @@ struct _LcApproximateDialog
 G_DEFINE_FINAL_TYPE (LcApproximateDialog, lc_approximate_dialog, ADW_TYPE_WINDOW)
 
 static const char *const model_texts[CHOICES] = {
-    [LC_MODEL_AUTO] = N_ ("liberal if time decides who gets something next, else event. The one to begin with."),
+    [LC_MODEL_AUTO] = N_ (
+        "liberal if time decides who gets something next, and recording may have changed that; else event. The one to "
+        "begin with."),
     [LC_MODEL_TIME] =
         N_ ("Takes instrumentation off each process on its own. Quick; for processes that hardly wait for "
             "each other."),

@@ -21,6 +21,7 @@ add_fact (AdwPreferencesGroup *group, const LcFact *fact)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fact->label);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
   gtk_label_set_width_chars (GTK_LABEL (label),
                              MIN ((int)g_utf8_strlen (gtk_label_get_text (GTK_LABEL (label)), -1), MOST_IN_LINE));
   gtk_label_set_xalign (GTK_LABEL (label), 1);
