@@ -92,7 +92,7 @@ _lightcone ()
       done
       ;;
     cc) options='--functions --help' ;;
-    profile) options='--compensation --output --overhead --mpi --set --limit --json --quiet --help' ;;
+    profile) options='--compensation --callpath --output --overhead --mpi --set --limit --json --quiet --help' ;;
     open) options='--follow --new-instance --help' ;;
     info) options='--json --no-merge --help' ;;
     merge) options='--again --names --no-clock-correction --json --quiet --rules --help' ;;

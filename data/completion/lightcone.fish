@@ -132,11 +132,12 @@ complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -l rules -r
 complete -c lightcone -n '__fish_seen_subcommand_from critical-path' -a '(__fish_complete_directories)'
 
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -s c -l compensation -x -a 'none local parallel all' -d 'Which times to tell'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l callpath -d 'Tell the times of each routine by what has called it'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -s o -l output -r -F -d 'Where to leave the profile'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -l overhead -x -d 'Lose so much time in each measured call on purpose'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -l mpi -x -a 'openmpi mpich' -d 'Of a program that loads MPI itself'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -l set -x -d 'Of a trace: a cost'
-complete -c lightcone -n '__fish_seen_subcommand_from profile' -l limit -x -d 'At most so many routines of each process'
+complete -c lightcone -n '__fish_seen_subcommand_from profile' -l limit -x -d 'At most so many routines or call paths of each process'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -l json -d 'For programs to read'
 complete -c lightcone -n '__fish_seen_subcommand_from profile' -s q -l quiet -d 'Say nothing but errors'
 complete -c lightcone -n '__fish_seen_subcommand_from compare' -l timeline -x -d 'This timeline of both'

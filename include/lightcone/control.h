@@ -6,7 +6,7 @@
 
 #include "lightcone/trace-format.h"
 
-#define LC_CONTROL_VERSION 10
+#define LC_CONTROL_VERSION 11
 
 /* Names the trace directory (absolute) in the environment of a recorded program. */
 #define LC_CONTROL_ENVIRONMENT "LIGHTCONE_TRACE"
@@ -265,12 +265,10 @@ struct lc_control
   uint32_t mpi;             /* enum lc_mpi: preload our library for it into programs that do not have it (yet), too */
   uint32_t purpose;         /* enum lc_purpose */
   uint32_t compensation;    /* enum lc_compensation */
-  double enter_cost;        /* profile: ns that each measured call costs before it is carried out, and after */
-  double leave_cost;
-  double carry_cost;   /* profile: ns that carrying the delay with a message costs each side */
-  uint64_t keep_bytes; /* the newest packets of so many bytes are kept, and older ones dropped; 0: all are kept */
-  uint64_t keep_ticks; /* packets that came so long ago are dropped; 0: none are for that */
-  uint32_t is_paused;  /* nothing is recorded now; see lc_control_set_paused */
+  uint32_t callpaths;       /* a profile tells times by call path, too */
+  uint64_t keep_bytes;      /* the newest packets of so many bytes are kept, and older ones dropped; 0: all are kept */
+  uint64_t keep_ticks;      /* packets that came so long ago are dropped; 0: none are for that */
+  uint32_t is_paused;       /* nothing is recorded now; see lc_control_set_paused */
   uint32_t n_pauses;
 
   /* Counters, changed with atomic additions. */

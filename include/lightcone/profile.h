@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles: calls, inclusive and exclusive time, and waiting, by process and routine, with and without compensation. */
+/* Profiles: calls, inclusive and exclusive time, and waiting, by process and routine or call path, with and without
+ * compensation. */
 #ifndef LIGHTCONE_PROFILE_H
 #define LIGHTCONE_PROFILE_H
 
@@ -25,10 +26,14 @@ typedef enum
   LC_PROFILE_N_WAYS,
 } LcProfileWay;
 
+/* In place of a caller's number: nobody that was measured has called it. */
+#define LC_PROFILE_NO_CALLER G_MAXUINT
+
 typedef struct
 {
-  char *name;
-  char *kind;             /* "mpi", "function", "region"; of a trace also "operation" */
+  char *name;             /* "": of all routines that were too many */
+  char *kind;             /* "mpi", "function", "region", "other"; of a trace also "operation" */
+  guint caller;           /* of a path: the number of the path that has called it, which is lower */
   guint64 calls, skipped; /* `skipped`: of the calls, those not measured, but estimated from measured ones */
   gint64 cost;            /* ns taken off for measuring one call */
   gint64 inclusive[LC_PROFILE_N_WAYS]; /* ns */
@@ -46,6 +51,9 @@ typedef struct
   gint64 delay;                    /* how much earlier its end would have been, ns */
   guint64 messages;                /* sent with a delay */
   GPtrArray *routines;             /* LcProfileRoutine, owned: the one with most exclusive time first */
+  GPtrArray *paths;                /* LcProfileRoutine, owned: callers, then what they have called, that with most
+                                      inclusive time first; NULL: they were not told */
+  guint64 calls_without_path;      /* there were too many paths: these calls are among `routines` only */
 } LcProfileProcess;
 
 typedef struct
@@ -69,8 +77,18 @@ char *lc_profile_dup_json (const LcProfile *profile);
 LcProfileProcess *lc_profile_add_process (LcProfile *profile, const char *name);
 LcProfileRoutine *lc_profile_process_add (LcProfileProcess *process, const char *name, const char *kind);
 
-/* Sorts the processes and their routines. */
+/* Adds a path, whose caller has been added before. */
+LcProfileRoutine *lc_profile_process_add_path (LcProfileProcess *process, guint caller, const char *name,
+                                               const char *kind);
+
+/* Sorts the processes, their routines and paths, which have other numbers then. */
 void lc_profile_sort (LcProfile *profile);
+
+/* Whether any process has paths. */
+gboolean lc_profile_has_paths (const LcProfile *profile);
+
+/* Gives the best of the ways that the profile has. */
+LcProfileWay lc_profile_get_best_way (const LcProfile *profile);
 
 /*
  * Makes the profile of a trace: for each process its operations, and the regions and functions that it entered. The

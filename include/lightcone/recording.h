@@ -57,7 +57,8 @@ typedef struct
   GKeyFile *calibration;   /* its groups [overhead], [cost] and [barrier] go into trace.ini, or NULL */
   enum lc_purpose purpose; /* of a profile: records no events; `compensation` has bits of enum lc_compensation */
   guint32 compensation;
-  gboolean shared; /* with the users of `group`: they may read, write and be recorded in the trace */
+  gboolean callpaths; /* of a profile: tells times by call path, too */
+  gboolean shared;    /* with the users of `group`: they may read, write and be recorded in the trace */
   guint32 group;
   enum lc_mpi mpi;      /* what programs use that load it only while they run */
   guint64 max_size;     /* bytes, at the most; 0: as many as the disk has room for */

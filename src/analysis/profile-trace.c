@@ -8,10 +8,19 @@
 #include "lightcone/profile.h"
 #include "lightcone/sweep.h"
 
+enum
+{
+  MOST_PATHS = 65534, /* of a process: as many as a profiled thread has */
+};
+
+/* In place of a path's number: there are too many, or the caller has none. */
+#define NO_PATH (LC_PROFILE_NO_CALLER - 1)
+
 /* A region or function that has been entered, or the process as a whole. */
 typedef struct
 {
   LcProfileRoutine *routine; /* NULL: the process as a whole */
+  guint path;                /* its number, or NO_PATH */
   gint64 begin[LC_PROFILE_N_WAYS];
   gint64 inner[LC_PROFILE_N_WAYS];
 } Frame;
@@ -22,6 +31,7 @@ typedef struct
   LcProfileProcess *process;
   LcProfileRoutine **operations; /* by number; NULL: not seen yet */
   GHashTable *regions;           /* object -> LcProfileRoutine */
+  GHashTable *paths;             /* guint64, what is called and the caller's path -> number of the path */
   GArray *frames;                /* Frame */
   gint64 begin[LC_PROFILE_N_WAYS];
   gint64 end[LC_PROFILE_N_WAYS]; /* end of the last event */
@@ -120,10 +130,38 @@ find_region (Profiler *profiler, Timeline *timeline, guint32 object)
   return routine;
 }
 
+/* What a path ends with: an operation, or the object of a region. */
+#define PATH_OF_OPERATION(operation) ((guint64)(operation))
+#define PATH_OF_REGION(object) (G_GUINT64_CONSTANT (1) << 32 | (object))
+
 static Frame *
 profile_trace_innermost (Timeline *timeline)
 {
   return timeline->frames->len > 0 ? &g_array_index (timeline->frames, Frame, timeline->frames->len - 1) : NULL;
+}
+
+/* Finds the path of what is called now, which is a part of `routine`. NULL: it has none. */
+static LcProfileRoutine *
+profile_trace_find_path (Timeline *timeline, guint64 called, const LcProfileRoutine *routine, guint *number)
+{
+  const Frame *innermost = profile_trace_innermost (timeline);
+  guint caller = innermost != NULL ? innermost->path : LC_PROFILE_NO_CALLER;
+  guint64 key = called << 31 | (innermost != NULL ? caller + 1u : 0);
+  gpointer found;
+
+  *number = NO_PATH;
+  if (caller == NO_PATH)
+    return NULL;
+  if (g_hash_table_lookup_extended (timeline->paths, &key, NULL, &found))
+    {
+      *number = GPOINTER_TO_UINT (found);
+      return g_ptr_array_index (timeline->process->paths, *number);
+    }
+  if (g_hash_table_size (timeline->paths) == MOST_PATHS)
+    return NULL;
+  *number = g_hash_table_size (timeline->paths);
+  g_hash_table_insert (timeline->paths, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (*number));
+  return lc_profile_process_add_path (timeline->process, caller, routine->name, routine->kind);
 }
 
 /* Inclusive time counts the outermost activation only. */
@@ -137,12 +175,33 @@ profile_trace_is_open (const Timeline *timeline, const LcProfileRoutine *routine
 }
 
 static void
-profile_trace_enter (Timeline *timeline, LcProfileRoutine *routine, const gint64 times[LC_PROFILE_N_WAYS])
+profile_trace_enter (Timeline *timeline, guint32 object, LcProfileRoutine *routine,
+                     const gint64 times[LC_PROFILE_N_WAYS])
 {
   Frame frame = {.routine = routine};
 
+  profile_trace_find_path (timeline, PATH_OF_REGION (object), routine, &frame.path);
   memcpy (frame.begin, times, sizeof frame.begin);
   g_array_append_val (timeline->frames, frame);
+}
+
+static void
+profile_trace_leave_path (Timeline *timeline, const Frame *frame, const gint64 times[LC_PROFILE_N_WAYS])
+{
+  LcProfileRoutine *path;
+
+  if (frame->path == NO_PATH)
+    {
+      timeline->process->calls_without_path++;
+      return;
+    }
+  path = g_ptr_array_index (timeline->process->paths, frame->path);
+  path->calls++;
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    {
+      path->inclusive[way] += times[way] - frame->begin[way];
+      path->exclusive[way] += times[way] - frame->begin[way] - frame->inner[way];
+    }
 }
 
 static void
@@ -163,23 +222,38 @@ profile_trace_leave (Timeline *timeline, const gint64 times[LC_PROFILE_N_WAYS])
       if (outer != NULL)
         outer->inner[way] += spent;
     }
+  profile_trace_leave_path (timeline, &frame, times);
 }
 
 static void
-profile_trace_add_operation (LcProfileRoutine *routine, Timeline *timeline, const gint64 begin[LC_PROFILE_N_WAYS],
-                             const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
+profile_trace_add_call (LcProfileRoutine *routine, const gint64 begin[LC_PROFILE_N_WAYS],
+                        const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
 {
-  Frame *outer = profile_trace_innermost (timeline);
-
   routine->calls++;
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     {
       routine->inclusive[way] += end[way] - begin[way];
       routine->exclusive[way] += end[way] - begin[way];
       routine->waiting[way] += waited[way];
-      if (outer != NULL)
-        outer->inner[way] += end[way] - begin[way];
     }
+}
+
+static void
+profile_trace_add_operation (Profiler *profiler, Timeline *timeline, guint16 operation,
+                             const gint64 end[LC_PROFILE_N_WAYS], const gint64 waited[LC_PROFILE_N_WAYS])
+{
+  LcProfileRoutine *routine = profile_trace_find_operation (profiler, timeline, operation);
+  guint number;
+  LcProfileRoutine *path = profile_trace_find_path (timeline, PATH_OF_OPERATION (operation), routine, &number);
+  Frame *outer = profile_trace_innermost (timeline);
+
+  profile_trace_add_call (routine, timeline->begin, end, waited);
+  if (path != NULL)
+    profile_trace_add_call (path, timeline->begin, end, waited);
+  else
+    timeline->process->calls_without_path++;
+  for (guint way = 0; outer != NULL && way < LC_PROFILE_N_WAYS; way++)
+    outer->inner[way] += end[way] - timeline->begin[way];
 }
 
 /* --- The sweep --------------------------------------------------------------------------------------------- */
@@ -207,7 +281,7 @@ profile_trace_add_event (Profiler *profiler, Timeline *timeline, const LcSweepSt
   for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
     timeline->end[way] = end[way];
   if (event->operation == LC_ENTER && event->object != LC_TRACE_NONE)
-    profile_trace_enter (timeline, find_region (profiler, timeline, event->object), end);
+    profile_trace_enter (timeline, event->object, find_region (profiler, timeline, event->object), end);
   else if (event->operation == LC_LEAVE && event->object != LC_TRACE_NONE)
     {
       const LcProfileRoutine *routine = find_region (profiler, timeline, event->object);
@@ -218,8 +292,7 @@ profile_trace_add_event (Profiler *profiler, Timeline *timeline, const LcSweepSt
         profile_trace_leave (timeline, end);
     }
   else
-    profile_trace_add_operation (profile_trace_find_operation (profiler, timeline, event->operation), timeline,
-                                 timeline->begin, end, waited);
+    profile_trace_add_operation (profiler, timeline, event->operation, end, waited);
 }
 
 static void
@@ -264,6 +337,7 @@ begin_timelines (Profiler *profiler)
       timeline->process->host = g_strdup (process->host != NULL ? process->host : "");
       timeline->operations = g_new0 (LcProfileRoutine *, lc_trace_get_n_operations (profiler->trace));
       timeline->regions = g_hash_table_new (NULL, NULL);
+      timeline->paths = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
       timeline->frames = g_array_new (FALSE, TRUE, sizeof (Frame));
     }
 }
@@ -284,6 +358,7 @@ end_timelines (Profiler *profiler)
       timeline->process->delay = lc_compensation_delay (&timeline->self);
       g_free (timeline->operations);
       g_hash_table_unref (timeline->regions);
+      g_hash_table_unref (timeline->paths);
       g_array_unref (timeline->frames);
     }
   g_free (profiler->timelines);

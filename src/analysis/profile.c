@@ -35,6 +35,7 @@ free_process (gpointer data)
   g_free (process->name);
   g_free (process->host);
   g_ptr_array_unref (process->routines);
+  g_clear_pointer (&process->paths, g_ptr_array_unref);
   g_free (process);
 }
 
@@ -69,16 +70,53 @@ lc_profile_add_process (LcProfile *profile, const char *name)
   return process;
 }
 
-LcProfileRoutine *
-lc_profile_process_add (LcProfileProcess *process, const char *name, const char *kind)
+static LcProfileRoutine *
+profile_add_routine (GPtrArray *routines, guint caller, const char *name, const char *kind)
 {
   LcProfileRoutine *routine = g_new0 (LcProfileRoutine, 1);
 
   routine->name = g_strdup (name);
   routine->kind = g_strdup (kind);
-  g_ptr_array_add (process->routines, routine);
+  routine->caller = caller;
+  g_ptr_array_add (routines, routine);
   return routine;
 }
+
+LcProfileRoutine *
+lc_profile_process_add (LcProfileProcess *process, const char *name, const char *kind)
+{
+  return profile_add_routine (process->routines, LC_PROFILE_NO_CALLER, name, kind);
+}
+
+LcProfileRoutine *
+lc_profile_process_add_path (LcProfileProcess *process, guint caller, const char *name, const char *kind)
+{
+  if (process->paths == NULL)
+    process->paths = g_ptr_array_new_with_free_func (free_routine);
+  return profile_add_routine (process->paths, caller, name, kind);
+}
+
+gboolean
+lc_profile_has_paths (const LcProfile *profile)
+{
+  for (guint i = 0; i < profile->processes->len; i++)
+    if (((const LcProfileProcess *)g_ptr_array_index (profile->processes, i))->paths != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+LcProfileWay
+lc_profile_get_best_way (const LcProfile *profile)
+{
+  LcProfileWay way = LC_PROFILE_N_WAYS;
+
+  while (way-- > LC_PROFILE_UNCOMPENSATED)
+    if ((profile->ways >> way & 1) != 0)
+      return way;
+  return LC_PROFILE_UNCOMPENSATED;
+}
+
+/* --- Order ------------------------------------------------------------------------------------------------- */
 
 static int
 profile_compare_processes (gconstpointer a, gconstpointer b)
@@ -97,12 +135,100 @@ compare_routines (gconstpointer a, gconstpointer b)
   return left != right ? (left > right ? -1 : 1) : strcmp (first->name, second->name);
 }
 
+/* Of the paths with one caller, that with the most inclusive time comes last: they are taken from the end. */
+static int
+profile_compare_callees (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const GPtrArray *paths = data;
+  guint32 left = *(const guint32 *)a, right = *(const guint32 *)b;
+  const LcProfileRoutine *first = g_ptr_array_index (paths, left), *second = g_ptr_array_index (paths, right);
+
+  if (first->caller != second->caller)
+    return first->caller < second->caller ? -1 : 1;
+  if (first->inclusive[0] != second->inclusive[0])
+    return first->inclusive[0] < second->inclusive[0] ? -1 : 1;
+  return left > right ? -1 : left < right;
+}
+
+/* Moves the callees of a path from `order`, where they are in one row, to the stack. */
+static void
+profile_push_callees (const GPtrArray *paths, const GArray *order, const guint32 *firsts, guint caller, GArray *stack)
+{
+  guint first = firsts[caller == LC_PROFILE_NO_CALLER ? paths->len : caller];
+
+  for (guint i = first; i < order->len; i++)
+    {
+      guint32 path = g_array_index (order, guint32, i);
+
+      if (((const LcProfileRoutine *)g_ptr_array_index (paths, path))->caller != caller)
+        return;
+      g_array_append_val (stack, path);
+    }
+}
+
+/* Finds where in the order the callees of each path begin; those that nobody has called are at the end. */
+static guint32 *
+profile_find_callees (GPtrArray *paths, GArray *order)
+{
+  guint32 *firsts = g_new (guint32, paths->len + 1);
+
+  for (guint32 i = 0; i < paths->len; i++)
+    g_array_append_val (order, i);
+  g_array_sort_with_data (order, profile_compare_callees, paths);
+  for (guint i = 0; i <= paths->len; i++)
+    firsts[i] = paths->len;
+  for (guint i = paths->len; i-- > 0;)
+    {
+      guint caller = ((const LcProfileRoutine *)g_ptr_array_index (paths, g_array_index (order, guint32, i)))->caller;
+
+      firsts[MIN (caller, paths->len)] = i;
+    }
+  return firsts;
+}
+
+/* A damaged file may have a chain of callers that is as long as it likes, so nothing here calls itself. */
+static GPtrArray *
+profile_sort_paths (GPtrArray *paths)
+{
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint32 *firsts = profile_find_callees (paths, order), *numbers = g_new (guint32, paths->len);
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (free_routine);
+
+  profile_push_callees (paths, order, firsts, LC_PROFILE_NO_CALLER, stack);
+  while (stack->len > 0)
+    {
+      guint32 path = g_array_index (stack, guint32, stack->len - 1);
+
+      g_array_set_size (stack, stack->len - 1);
+      profile_push_callees (paths, order, firsts, path, stack);
+      numbers[path] = sorted->len;
+      g_ptr_array_add (sorted, g_ptr_array_index (paths, path));
+    }
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      LcProfileRoutine *path = g_ptr_array_index (sorted, i);
+
+      if (path->caller != LC_PROFILE_NO_CALLER)
+        path->caller = numbers[path->caller];
+    }
+  g_ptr_array_set_free_func (paths, NULL);
+  g_ptr_array_unref (paths);
+  return sorted;
+}
+
 void
 lc_profile_sort (LcProfile *profile)
 {
   g_ptr_array_sort (profile->processes, profile_compare_processes);
   for (guint i = 0; i < profile->processes->len; i++)
-    g_ptr_array_sort (((LcProfileProcess *)g_ptr_array_index (profile->processes, i))->routines, compare_routines);
+    {
+      LcProfileProcess *process = g_ptr_array_index (profile->processes, i);
+
+      g_ptr_array_sort (process->routines, compare_routines);
+      if (process->paths != NULL)
+        process->paths = profile_sort_paths (process->paths);
+    }
 }
 
 /* --- Reading ----------------------------------------------------------------------------------------------- */
@@ -138,6 +264,44 @@ read_times (const LcJsonValue *object, const char *key, gint64 times[LC_PROFILE_
     }
 }
 
+static void
+profile_read_routine (LcProfileRoutine *routine, const LcJsonValue *member)
+{
+  routine->calls = (guint64)lc_json_value_get_integer (member, "calls");
+  routine->skipped = (guint64)lc_json_value_get_integer (member, "skipped");
+  routine->cost = lc_json_value_get_integer (member, "cost");
+  read_times (member, "inclusive", routine->inclusive);
+  read_times (member, "exclusive", routine->exclusive);
+  read_times (member, "waiting", routine->waiting);
+}
+
+static gboolean
+profile_read_paths (LcProfileProcess *process, const LcJsonValue *object, const char *path, GError **error)
+{
+  const LcJsonValue *paths = lc_json_value_get (object, "paths", LC_JSON_ARRAY);
+
+  process->calls_without_path = (guint64)lc_json_value_get_integer (object, "calls_without_path");
+  for (guint i = 0; paths != NULL && i < paths->members->len; i++)
+    {
+      const LcJsonValue *member = g_ptr_array_index (paths->members, i);
+      gint64 caller = lc_json_value_get_integer (member, "caller");
+
+      if (caller < -1 || caller >= i)
+        {
+          g_autofree char *file = g_filename_display_name (path);
+
+          g_set_error (error, LC_PROFILE_ERROR, LC_PROFILE_ERROR_FORMAT,
+                       _ ("%s: call path %u has a caller that does not come before it"), file, i);
+          return FALSE;
+        }
+      profile_read_routine (lc_profile_process_add_path (process, caller < 0 ? LC_PROFILE_NO_CALLER : (guint)caller,
+                                                         lc_json_value_get_string (member, "name"),
+                                                         lc_json_value_get_string (member, "kind")),
+                            member);
+    }
+  return TRUE;
+}
+
 static gboolean
 profile_read_process (LcProfile *profile, const LcJsonValue *object, const char *path, GError **error)
 {
@@ -165,17 +329,12 @@ profile_read_process (LcProfile *profile, const LcJsonValue *object, const char 
   for (guint i = 0; i < routines->members->len; i++)
     {
       const LcJsonValue *member = g_ptr_array_index (routines->members, i);
-      LcProfileRoutine *routine = lc_profile_process_add (process, lc_json_value_get_string (member, "name"),
-                                                          lc_json_value_get_string (member, "kind"));
 
-      routine->calls = (guint64)lc_json_value_get_integer (member, "calls");
-      routine->skipped = (guint64)lc_json_value_get_integer (member, "skipped");
-      routine->cost = lc_json_value_get_integer (member, "cost");
-      read_times (member, "inclusive", routine->inclusive);
-      read_times (member, "exclusive", routine->exclusive);
-      read_times (member, "waiting", routine->waiting);
+      profile_read_routine (lc_profile_process_add (process, lc_json_value_get_string (member, "name"),
+                                                    lc_json_value_get_string (member, "kind")),
+                            member);
     }
-  return TRUE;
+  return profile_read_paths (process, object, path, error);
 }
 
 gboolean
@@ -228,9 +387,11 @@ append_times (LcJson *json, guint ways, const char *key, const gint64 times[LC_P
 }
 
 static void
-append_routine (LcJson *json, guint ways, const LcProfileRoutine *routine)
+append_routine (LcJson *json, guint ways, const LcProfileRoutine *routine, gboolean is_path)
 {
   lc_json_begin_object (json, NULL);
+  if (is_path)
+    lc_json_add_integer (json, "caller", routine->caller == LC_PROFILE_NO_CALLER ? -1 : (gint64)routine->caller);
   lc_json_add_string (json, "name", routine->name);
   lc_json_add_string (json, "kind", routine->kind);
   lc_json_add_count (json, "calls", routine->calls);
@@ -240,6 +401,16 @@ append_routine (LcJson *json, guint ways, const LcProfileRoutine *routine)
   append_times (json, ways, "exclusive", routine->exclusive);
   append_times (json, ways, "waiting", routine->waiting);
   lc_json_end_object (json);
+}
+
+static void
+append_paths (LcJson *json, guint ways, const LcProfileProcess *process)
+{
+  lc_json_add_count (json, "calls_without_path", process->calls_without_path);
+  lc_json_begin_array (json, "paths");
+  for (guint i = 0; i < process->paths->len; i++)
+    append_routine (json, ways, g_ptr_array_index (process->paths, i), TRUE);
+  lc_json_end_array (json);
 }
 
 static void
@@ -255,8 +426,10 @@ append_process (LcJson *json, guint ways, const LcProfileProcess *process)
   lc_json_add_count (json, "messages", process->messages);
   lc_json_begin_array (json, "routines");
   for (guint i = 0; i < process->routines->len; i++)
-    append_routine (json, ways, g_ptr_array_index (process->routines, i));
+    append_routine (json, ways, g_ptr_array_index (process->routines, i), FALSE);
   lc_json_end_array (json);
+  if (process->paths != NULL)
+    append_paths (json, ways, process);
   lc_json_end_object (json);
 }
 

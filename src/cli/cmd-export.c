@@ -279,6 +279,16 @@ export_is_flame (LcFlameFormat *format)
   return *format == LC_FLAME_FOLDED || strcmp (format_name, "speedscope") == 0;
 }
 
+/* Returns the name of the first option that was given; NULL: none was. */
+static const char *
+export_find_given (const LcGivenOption *options_given, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (options_given[i].is_given)
+      return options_given[i].name;
+  return NULL;
+}
+
 /* Refuses the options that only pictures have. */
 static gboolean
 export_check_flame (void)
@@ -313,17 +323,40 @@ export_check_flame (void)
       {"theme", theme_name != NULL},
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (given); i++)
-    if (given[i].is_given)
-      {
-        lc_complain (_ ("export: --%s goes with pictures only"), given[i].name);
-        return FALSE;
-      }
-  return TRUE;
+  const char *name = export_find_given (given, G_N_ELEMENTS (given));
+
+  if (name != NULL)
+    lc_complain (_ ("export: --%s goes with pictures only"), name);
+  return name == NULL;
+}
+
+/* A trace is a directory, a profile a file. */
+static gboolean
+is_profile (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Refuses the options that only blame has. */
+static gboolean
+export_check_callpaths (void)
+{
+  const LcGivenOption given[] = {
+      {"timeline", choice.timelines != NULL},
+      {"rules", rules_files != NULL},
+      {"by", by != NULL},
+      {"skip", skip != NULL},
+  };
+
+  const char *name = export_find_given (given, G_N_ELEMENTS (given));
+
+  if (name != NULL)
+    lc_complain (_ ("export: --%s goes with traces only"), name);
+  return name == NULL;
 }
 
 static gboolean
-export_parse_flame (int argc, LcFlameEnds *ends)
+export_parse_flame (int argc, char **argv, LcFlameEnds *ends)
 {
   static const char *const words[] = {"both", "waiter", "blamed", NULL}; /* in the order of LcFlameEnds */
   int number = by != NULL ? export_find_word ("--by", by, words) : LC_FLAME_BOTH;
@@ -338,28 +371,51 @@ export_parse_flame (int argc, LcFlameEnds *ends)
   else if (output == NULL)
     lc_complain (_ ("export: -o FILE says where to write the picture (see lightcone help export)"));
   else
-    return export_check_flame ();
+    return export_check_flame () && (!is_profile (argv[1]) || export_check_callpaths ());
   return FALSE;
 }
 
-static gboolean
-write_flame (const char *directory, LcFlameFormat format, LcFlameEnds ends, GError **error)
+static char *
+export_dup_blame (const char *directory, const LcFlameAsked *asked, const char *shown_title, GError **error)
 {
   g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, FALSE, error);
   const char *name = choice.timelines != NULL ? choice.timelines : "measured";
-  g_autofree char *base = g_path_get_basename (directory), *text = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  const LcFlameAsked asked = {format, ends, (const char *const *)skip};
   guint32 timeline;
+  char *text;
 
   if (history == NULL || !lc_find_timeline (history, name, &timeline, error))
-    return FALSE;
-  text = lc_flame_dup_text (history, timeline, title != NULL ? title : base, &asked, error);
+    return NULL;
+  text = lc_flame_dup_text (history, timeline, shown_title, asked, error);
   if (text == NULL)
-    {
-      g_prefix_error (error, "%s: ", directory);
-      return FALSE;
-    }
+    g_prefix_error (error, "%s: ", directory);
+  return text;
+}
+
+static char *
+export_dup_callpaths (const char *path, LcFlameFormat format, const char *shown_title, GError **error)
+{
+  g_autoptr (LcProfile) profile = lc_profile_load (path, error);
+
+  if (profile != NULL && lc_profile_has_paths (profile))
+    return lc_flame_dup_profile (profile, shown_title, format);
+  if (profile != NULL)
+    g_set_error (error, LC_PROFILE_ERROR, LC_PROFILE_ERROR_FORMAT,
+                 _ ("%s: this profile has no call paths: measure the program again, with --callpath"), path);
+  return NULL;
+}
+
+static gboolean
+write_flame (const char *path, LcFlameFormat format, LcFlameEnds ends, GError **error)
+{
+  const LcFlameAsked asked = {format, ends, (const char *const *)skip};
+  g_autofree char *base = g_path_get_basename (path), *text = NULL;
+  const char *shown_title = title != NULL ? title : base;
+  g_autoptr (GBytes) bytes = NULL;
+
+  text = is_profile (path) ? export_dup_callpaths (path, format, shown_title, error)
+                           : export_dup_blame (path, &asked, shown_title, error);
+  if (text == NULL)
+    return FALSE;
   if (strcmp (output, "-") != 0)
     {
       gsize length = strlen (text);
@@ -377,7 +433,7 @@ run_flame (int argc, char **argv, LcFlameFormat format)
   g_autoptr (GError) error = NULL;
   LcFlameEnds ends;
 
-  if (!export_parse_flame (argc, &ends))
+  if (!export_parse_flame (argc, argv, &ends))
     return LC_EXIT_UNUSABLE;
   if (write_flame (argv[1], format, ends, &error))
     return LC_EXIT_GOOD;
@@ -428,13 +484,6 @@ export_check_rate (void)
     return TRUE;
   lc_complain (_ ("export: --rate goes with --frames only"));
   return FALSE;
-}
-
-/* A trace is a directory, a profile a file. */
-static gboolean
-is_profile (const char *path)
-{
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
 /* Chooses the view. The default for a profile is its own view, and other views must be able to show one. */

@@ -32,21 +32,22 @@ static char *output, *compensation, *mpi_name;
 static char **settings;
 static gint64 overhead;
 static int limit = LINES;
-static gboolean json, quiet;
+static gboolean callpath, json, quiet;
 
 static const GOptionEntry options[] = {
     {"compensation", 'c', 0, G_OPTION_ARG_STRING, &compensation,
      N_ ("Which times to tell: none, local, parallel, all (default: all)"), N_ ("HOW")},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to leave the profile (default: PROGRAM.profile)"),
-     N_ ("FILE")},
+    {"callpath", 0, 0, G_OPTION_ARG_NONE, &callpath, N_ ("Tell the times of each routine by what has called it"), NULL},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+     N_ ("Where to leave the profile (default: PROGRAM.profile; of a trace: nowhere)"), N_ ("FILE")},
     {"overhead", 0, 0, G_OPTION_ARG_INT64, &overhead, N_ ("Lose so much time in each measured call on purpose"),
      N_ ("NS")},
     {"mpi", 0, 0, G_OPTION_ARG_STRING, &mpi_name, N_ ("Of a program that loads MPI itself: openmpi or mpich"),
      N_ ("NAME")},
     {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, N_ ("Of a trace: a cost, as lightcone approximate has it"),
      N_ ("SECTION.KEY=VALUE")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many routines of each process (default: 20)"),
-     N_ ("NUMBER")},
+    {"limit", 0, 0, G_OPTION_ARG_INT, &limit,
+     N_ ("At most so many routines or call paths of each process (default: 20)"), N_ ("NUMBER")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Write the file, and say nothing but errors"), NULL},
     {NULL},
@@ -114,11 +115,19 @@ profile_show (LcProfile *profile, guint ways)
     return;
   if (!json)
     {
-      lc_profile_print (profile, (guint)limit);
+      lc_profile_print (profile, (guint)limit, callpath);
       return;
     }
   text = lc_profile_dup_json (profile);
   lc_output_write (text, -1);
+}
+
+static gboolean
+profile_write (const LcProfile *profile, const char *path, GError **error)
+{
+  g_autofree char *text = lc_profile_dup_json (profile);
+
+  return g_file_set_contents (path, text, -1, error);
 }
 
 static int
@@ -127,7 +136,12 @@ show_existing (const char *path, guint ways)
   g_autoptr (GError) error = NULL;
   g_autoptr (LcProfile) profile = lc_profile_open (path, (const char *const *)settings, &error);
 
-  if (profile == NULL)
+  if (profile != NULL && callpath && !lc_profile_has_paths (profile))
+    {
+      lc_complain (_ ("%s: this profile has no call paths: measure the program again, with --callpath"), path);
+      return LC_EXIT_UNUSABLE;
+    }
+  if (profile == NULL || (output != NULL && !profile_write (profile, output, &error)))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
@@ -164,9 +178,8 @@ profile_keep (const LcProfile *profile, char **command, GError **error)
 {
   g_autofree char *name = g_path_get_basename (lc_job_find_program (command));
   g_autofree char *path = output != NULL ? g_strdup (output) : g_strconcat (name, ".profile", NULL);
-  g_autofree char *text = lc_profile_dup_json (profile);
 
-  return g_file_set_contents (path, text, -1, error);
+  return profile_write (profile, path, error);
 }
 
 static char **
@@ -232,6 +245,7 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
   if (mpi_name != NULL)
     recorded.mpi = strcmp (mpi_name, "openmpi") == 0 ? LC_MPI_OPENMPI : LC_MPI_MPICH;
   recorded.compensation = ways;
+  recorded.callpaths = callpath;
   recording = lc_recording_prepare (directory, &recorded, &error);
   if (recording == NULL)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blame as stacks with weights, for programs that draw flame graphs. */
+/* Blame, or the call paths of a profile, as stacks with weights, for programs that draw flame graphs. */
 #include "flame.h"
 
 #include <glib/gi18n.h>
@@ -32,13 +32,15 @@ typedef struct
 
 typedef struct
 {
-  LcNames *names;
-  LcFlameEnds ends;
-  LcSkippedSites *skipped;
   GArray *frames;      /* Frame */
   GHashTable *by_name; /* char * to index in `frames` + 1 */
   GPtrArray *samples;  /* Sample, in the order in which they were found */
   GHashTable *by_text; /* char *, the indices: to Sample */
+
+  /* Of blame: */
+  LcNames *names;
+  LcFlameEnds ends;
+  LcSkippedSites *skipped;
 } Flame;
 
 static const char *const flame_endings[] = {".folded", ".speedscope.json", NULL}; /* in the order of LcFlameFormat */
@@ -268,18 +270,36 @@ flame_to_speedscope (const Flame *flame, const char *title)
 
 /* --- All of it ----------------------------------------------------------------------------------------------- */
 
+static void
+flame_begin (Flame *flame)
+{
+  flame->frames = g_array_new (FALSE, FALSE, sizeof (Frame));
+  g_array_set_clear_func (flame->frames, flame_clear_frame);
+  flame->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  flame->samples = g_ptr_array_new_with_free_func (flame_free_sample);
+  flame->by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+static char *
+flame_end (Flame *flame, const char *title, LcFlameFormat format)
+{
+  char *text = format == LC_FLAME_FOLDED ? flame_to_folded (flame) : flame_to_speedscope (flame, title);
+
+  g_hash_table_unref (flame->by_text);
+  g_ptr_array_unref (flame->samples);
+  g_hash_table_unref (flame->by_name);
+  g_array_unref (flame->frames);
+  return text;
+}
+
 char *
 lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, const LcFlameAsked *asked, GError **error)
 {
+  g_autoptr (GArray) all = NULL;
   g_autoptr (LcNames) names = lc_names_new (history);
-  g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (Frame)), all = NULL;
-  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) samples = g_ptr_array_new_with_free_func (flame_free_sample);
-  g_autoptr (GHashTable) by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (LcSkippedSites) skipped = lc_skipped_sites_new (history, asked->skip);
-  const Flame flame = {names, asked->ends, skipped, frames, by_name, samples, by_text};
+  Flame flame = {.names = names, .ends = asked->ends, .skipped = skipped};
 
-  g_array_set_clear_func (frames, flame_clear_frame);
   if (!lc_history_read_places (history, error))
     return NULL;
   if (lc_history_get_n_stacks (history) == 0)
@@ -294,7 +314,50 @@ lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, cons
   all = lc_statistics_blame (history, timeline, NULL, NULL, NULL, error);
   if (all == NULL)
     return NULL;
+  flame_begin (&flame);
   for (guint i = 0; i < all->len; i++)
     flame_add_blame (&flame, &g_array_index (all, LcBlame, i));
-  return asked->format == LC_FLAME_FOLDED ? flame_to_folded (&flame) : flame_to_speedscope (&flame, title);
+  return flame_end (&flame, title, asked->format);
+}
+
+/* --- Profiles ------------------------------------------------------------------------------------------------ */
+
+/* Adds what each path took itself. Frames go from the process to the routine, and callers before them are kept. */
+static void
+flame_add_process (const Flame *flame, const LcProfileProcess *process, LcProfileWay way)
+{
+  g_autoptr (GArray) callers = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; process->paths != NULL && i < process->paths->len; i++)
+    {
+      const LcProfileRoutine *path = g_ptr_array_index (process->paths, i);
+      GArray *frames;
+
+      if (path->exclusive[way] <= 0)
+        continue;
+      g_array_set_size (callers, 0);
+      for (guint at = i; at != LC_PROFILE_NO_CALLER && callers->len < MOST_FRAMES;
+           at = ((const LcProfileRoutine *)g_ptr_array_index (process->paths, at))->caller)
+        g_array_append_val (callers, at);
+      frames = g_array_new (FALSE, FALSE, sizeof (guint32));
+      flame_add_frame (flame, frames, g_strdup (process->name), NULL);
+      for (guint k = callers->len; k-- > 0;)
+        {
+          path = g_ptr_array_index (process->paths, g_array_index (callers, guint, k));
+          flame_add_frame (flame, frames, g_strdup (path->name[0] != '\0' ? path->name : "(other routines)"), NULL);
+        }
+      flame_add_sample (flame, frames, (guint64)path->exclusive[way]);
+    }
+}
+
+char *
+lc_flame_dup_profile (const LcProfile *profile, const char *title, LcFlameFormat format)
+{
+  LcProfileWay way = lc_profile_get_best_way (profile);
+  Flame flame = {0};
+
+  flame_begin (&flame);
+  for (guint i = 0; i < profile->processes->len; i++)
+    flame_add_process (&flame, g_ptr_array_index (profile->processes, i), way);
+  return flame_end (&flame, title, format);
 }

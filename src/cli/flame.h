@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blame as stacks with weights, for programs that draw flame graphs. */
+/* Blame, or the call paths of a profile, as stacks with weights, for programs that draw flame graphs. */
 #ifndef LC_CLI_FLAME_H
 #define LC_CLI_FLAME_H
 
 #include "lightcone/history.h"
+#include "lightcone/profile.h"
 
 typedef enum
 {
@@ -36,5 +37,9 @@ char *lc_flame_dup_endings (void);
  * g_free. */
 char *lc_flame_dup_text (LcHistory *history, guint32 timeline, const char *title, const LcFlameAsked *asked,
                          GError **error);
+
+/* Gives the whole file: what each call path of a profile took itself, by the best way that the profile has, in
+ * nanoseconds. Free with g_free. */
+char *lc_flame_dup_profile (const LcProfile *profile, const char *title, LcFlameFormat format);
 
 #endif

@@ -3,6 +3,7 @@
 #include "profile.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 #include "report/format.h"
 #include "report/rows.h"
@@ -10,6 +11,8 @@
 enum
 {
   KINDS = 3,
+  INDENT = 2,       /* blanks before the name for each caller */
+  MOST_LEVELS = 40, /* of so many, at most: who calls itself has no end of them */
   MOST_COLUMNS = 2 + KINDS * LC_PROFILE_N_WAYS,
 };
 
@@ -68,36 +71,134 @@ profile_print_totals (const LcProfile *profile)
   lc_rows_end (rows, 0);
 }
 
-static void
-print_process (const LcProfile *profile, const LcProfileProcess *process, guint limit)
+/* A routine without a name stands for many. */
+static const char *
+profile_get_shown_name (const LcProfileRoutine *routine)
 {
-  LcRowsColumn columns[MOST_COLUMNS] = {{"name", _ ("ROUTINE"), LC_CELL_TEXT}, {"calls", _ ("CALLS"), LC_CELL_COUNT}};
-  guint n_columns = 2, n = MIN (limit, process->routines->len);
-  g_autofree char *name = lc_format_text (process->name);
-  LcRows *rows;
+  return routine->name[0] != '\0' ? routine->name : _ ("(other routines)");
+}
 
-  g_print ("\n%s\n", name);
+static LcRows *
+profile_begin_rows (const LcProfile *profile, const char *title, LcRowsColumn columns[MOST_COLUMNS])
+{
+  guint n_columns = 2;
+
+  columns[0] = (LcRowsColumn){"name", title, LC_CELL_TEXT};
+  columns[1] = (LcRowsColumn){"calls", _ ("CALLS"), LC_CELL_COUNT};
   add_ways (profile, columns, &n_columns, "inclusive", _ ("INCLUSIVE"));
   add_ways (profile, columns, &n_columns, "exclusive", _ ("EXCLUSIVE"));
   add_ways (profile, columns, &n_columns, "waiting", _ ("WAITING"));
-  rows = lc_rows_begin (LC_FORMAT_TEXT, columns, n_columns, NULL, NULL);
+  return lc_rows_begin (LC_FORMAT_TEXT, columns, n_columns, NULL, NULL);
+}
+
+static void
+profile_add_row (LcRows *rows, const LcProfile *profile, const LcProfileRoutine *routine, const char *name)
+{
+  lc_rows_add_text (rows, name);
+  lc_rows_add_count (rows, routine->calls);
+  profile_add_times (rows, profile, routine->inclusive);
+  profile_add_times (rows, profile, routine->exclusive);
+  profile_add_times (rows, profile, routine->waiting);
+}
+
+static void
+profile_print_routines (const LcProfile *profile, const LcProfileProcess *process, guint limit)
+{
+  LcRowsColumn columns[MOST_COLUMNS];
+  LcRows *rows = profile_begin_rows (profile, _ ("ROUTINE"), columns);
+  guint n = MIN (limit, process->routines->len);
+
   for (guint i = 0; i < n; i++)
     {
       const LcProfileRoutine *routine = g_ptr_array_index (process->routines, i);
 
-      lc_rows_add_text (rows, routine->name);
-      lc_rows_add_count (rows, routine->calls);
-      profile_add_times (rows, profile, routine->inclusive);
-      profile_add_times (rows, profile, routine->exclusive);
-      profile_add_times (rows, profile, routine->waiting);
+      profile_add_row (rows, profile, routine, profile_get_shown_name (routine));
     }
   lc_rows_end (rows, process->routines->len - n);
 }
 
+/* --- Call paths ---------------------------------------------------------------------------------------------- */
+
+static int
+profile_compare_inclusive (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *)a, second = *(const gint64 *)b;
+
+  return first < second ? 1 : first > second ? -1 : 0;
+}
+
+/* Chooses the paths with the most inclusive time, and all that lead to them. Gives whether each is among them. */
+static gboolean *
+profile_choose_paths (const GPtrArray *paths, guint limit, guint *n)
+{
+  gboolean *is_chosen = g_new0 (gboolean, paths->len + 1);
+  g_autofree gint64 *times = g_new (gint64, paths->len + 1);
+  gint64 least;
+
+  *n = 0;
+  for (guint i = 0; i < paths->len; i++)
+    times[i] = ((const LcProfileRoutine *)g_ptr_array_index (paths, i))->inclusive[LC_PROFILE_UNCOMPENSATED];
+  qsort (times, paths->len, sizeof *times, profile_compare_inclusive);
+  least = limit < paths->len && limit > 0 ? times[limit - 1] : G_MININT64;
+  for (guint i = paths->len; i-- > 0;)
+    {
+      const LcProfileRoutine *path = g_ptr_array_index (paths, i);
+
+      is_chosen[i] = is_chosen[i] || (limit > 0 && path->inclusive[LC_PROFILE_UNCOMPENSATED] >= least);
+      *n += is_chosen[i] ? 1 : 0;
+      if (is_chosen[i] && path->caller != LC_PROFILE_NO_CALLER)
+        is_chosen[path->caller] = TRUE;
+    }
+  return is_chosen;
+}
+
+static void
+profile_print_paths (const LcProfile *profile, const LcProfileProcess *process, guint limit)
+{
+  LcRowsColumn columns[MOST_COLUMNS];
+  LcRows *rows = profile_begin_rows (profile, _ ("CALL PATH"), columns);
+  guint n;
+  g_autofree gboolean *is_chosen = profile_choose_paths (process->paths, limit, &n);
+  g_autofree guint *levels = g_new (guint, process->paths->len + 1);
+
+  for (guint i = 0; i < process->paths->len; i++)
+    {
+      const LcProfileRoutine *path = g_ptr_array_index (process->paths, i);
+
+      levels[i] = path->caller == LC_PROFILE_NO_CALLER ? 0 : levels[path->caller] + 1;
+      if (is_chosen[i])
+        {
+          g_autofree char *name = g_strdup_printf ("%*s%s", (int)(INDENT * MIN (levels[i], MOST_LEVELS)), "",
+                                                   profile_get_shown_name (path));
+
+          profile_add_row (rows, profile, path, name);
+        }
+    }
+  lc_rows_end (rows, process->paths->len - n);
+  if (process->calls_without_path > 0)
+    {
+      g_autofree char *count = lc_format_count (process->calls_without_path);
+
+      g_print (ngettext ("%s call is not here, for there are too many paths: it is among the routines.\n",
+                         "%s calls are not here, for there are too many paths: they are among the routines.\n",
+                         process->calls_without_path),
+               count);
+    }
+}
+
 void
-lc_profile_print (const LcProfile *profile, guint limit)
+lc_profile_print (const LcProfile *profile, guint limit, gboolean by_path)
 {
   profile_print_totals (profile);
   for (guint i = 0; i < profile->processes->len; i++)
-    print_process (profile, g_ptr_array_index (profile->processes, i), limit);
+    {
+      const LcProfileProcess *process = g_ptr_array_index (profile->processes, i);
+      g_autofree char *name = lc_format_text (process->name);
+
+      g_print ("\n%s\n", name);
+      if (by_path && process->paths != NULL)
+        profile_print_paths (profile, process, limit);
+      else
+        profile_print_routines (profile, process, limit);
+    }
 }

@@ -5,7 +5,8 @@
 
 #include "lightcone/profile.h"
 
-/* Prints the totals of all processes, then at most `limit` routines of each. */
-void lc_profile_print (const LcProfile *profile, guint limit);
+/* Prints the totals of all processes, then at most `limit` routines of each; or of a process that has call paths those
+ * with the most inclusive time, with all that lead to them. */
+void lc_profile_print (const LcProfile *profile, guint limit, gboolean by_path);
 
 #endif

@@ -2,7 +2,6 @@
 /* Profiled: functions of programs compiled with -finstrument-functions, and lc_enter ... lc_leave. */
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "profile-sample.h"
 #include "profile.h"
@@ -235,22 +234,24 @@ lc_profile_regions_calibrate (int rounds)
 {
   static int64_t outside[LC_PROFILE_ROUNDS], inside[LC_PROFILE_ROUNDS], skipped[LC_PROFILE_ROUNDS];
   static struct lc_profile_routine routine = {.kind = LC_PROFILE_FUNCTION, .id = LC_PROFILE_ROUTINES - 1};
-  struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_allocate (sizeof *scratch);
+  struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_thread_allocate ();
   const void *key = (const void *)(uintptr_t)lc_profile_sample;
   unsigned int place = profile_regions_place_of (key);
+  const struct lc_profile_times *calls;
+  uint32_t path;
 
   if (scratch == NULL)
     return;
+  calls = lc_profile_find_times (scratch, routine.id, &path);
   lc_profile_self = scratch;
   table[place].routine = &routine;
   table[place].key = key;
   for (int round = 0; round < rounds; round++)
     {
-      int64_t own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE],
-              bare = profile_regions_time_of (profile_regions_plain), took;
+      int64_t own = calls->inclusive[LC_PROFILE_NONE], bare = profile_regions_time_of (profile_regions_plain), took;
 
       took = profile_regions_time_of (lc_profile_sample) - bare;
-      own = scratch->times[routine.id].inclusive[LC_PROFILE_NONE] - own - bare;
+      own = calls->inclusive[LC_PROFILE_NONE] - own - bare;
       inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
       outside[round] = took > own ? (took - own) * LC_PROFILE_PARTS / CALLS : 0;
       skipped[round] = (time_of_skipping (&scratch->trial, key) - bare) * LC_PROFILE_PARTS / CALLS;
@@ -262,6 +263,6 @@ lc_profile_regions_calibrate (int rounds)
   lc_profile_skip_cost = lc_profile_median (skipped, rounds);
   if (lc_profile_skip_cost < 0)
     lc_profile_skip_cost = 0;
-  munmap (scratch, sizeof *scratch);
+  lc_profile_thread_discard (scratch);
   classes = 1u << LC_CLASS_MARK;
 }

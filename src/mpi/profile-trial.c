@@ -72,8 +72,12 @@ static void
 profile_trial_tell (struct lc_profile_thread *thread, int64_t now)
 {
   struct lc_profile_trial *trial = &thread->trial;
-  struct lc_profile_times *times = &thread->times[trial->routine->id];
+  struct lc_profile_times *times;
   int64_t spent = (int64_t)trial->skipped_calls * trial->own / LC_PROFILE_PARTS;
+  uint32_t path;
+
+  /* The stretch ends when its caller calls another routine or leaves, so all these calls have one path. */
+  times = lc_profile_find_times (thread, trial->routine->id, &path);
 
   if (spent > now - trial->told)
     spent = now - trial->told;
@@ -221,13 +225,12 @@ static void
 profile_trial_advance (struct lc_profile_thread *thread, int64_t now)
 {
   struct lc_profile_trial *trial = &thread->trial;
-  int64_t local = thread->times[trial->routine->id].inclusive[LC_PROFILE_LOCAL];
 
   trial->length += now - trial->since;
   trial->since = now;
   if (trial->step == FIRST)
     {
-      trial->own = (local - trial->own) * LC_PROFILE_PARTS / WINDOW;
+      trial->own = trial->measured * LC_PROFILE_PARTS / WINDOW;
       trial->lengths[0] = trial->length;
       trial->is_skipping = true;
       trial->told = now;
@@ -252,7 +255,7 @@ lc_profile_trial_enter (struct lc_profile_thread *thread, const void *key)
   struct lc_profile_trial *trial = &thread->trial;
   int64_t now;
 
-  if (trial->key != key || trial->is_open || thread->times[trial->routine->id].active > 0)
+  if (trial->key != key || trial->is_open || thread->active[trial->routine->id] > 0)
     {
       lc_profile_trial_other (thread);
       if (trial->key != NULL && ++trial->others > OTHERS)
@@ -276,7 +279,7 @@ void
 lc_profile_trial_other (struct lc_profile_thread *thread)
 {
   struct lc_profile_trial *trial = &thread->trial;
-  bool is_inside = trial->is_open || thread->times[trial->routine->id].active > 0;
+  bool is_inside = trial->is_open || thread->active[trial->routine->id] > 0;
 
   if (trial->goes_on)
     break_off (thread, lc_profile_now ());
@@ -288,16 +291,15 @@ void
 lc_profile_trial_begin (struct lc_profile_thread *thread, struct lc_profile_routine *routine, const void *key)
 {
   struct lc_profile_trial *trial = &thread->trial;
-  const struct lc_profile_times *times = &thread->times[routine->id];
 
   if (!lc_profile_tries || routine->id == 0 || __atomic_load_n (&routine->calls_others, __ATOMIC_RELAXED) ||
-      times->active > 0 || thread->depth >= LC_PROFILE_DEPTH - 1)
+      thread->active[routine->id] > 0 || thread->depth >= LC_PROFILE_DEPTH - 1)
     {
       profile_trial_stop (trial, WINDOW);
       return;
     }
   trial->routine = routine;
-  trial->own = times->inclusive[LC_PROFILE_LOCAL];
+  trial->measured = 0;
   trial->skipped_calls = trial->others = 0;
   trial->is_open = trial->is_skipping = false;
   next_window (trial, FIRST);

@@ -14,6 +14,11 @@
 #include "profile.h"
 #include "record/recorder.h"
 
+enum
+{
+  NAME = 256
+};
+
 static int file;
 static char buffer[1 << 14];
 static size_t length;
@@ -76,24 +81,19 @@ lc_file_close (int number)
   close (number);
 }
 
-/* Prints the function's name from the symbols of its file, or else its file and address. */
+/* Finds the function's name in the symbols of its file, or else gives its file and address. */
 static void
-print_name (const struct lc_profile_routine *routine)
+find_function_name (const void *function, char name[NAME])
 {
   struct link_map *map = NULL;
-  char path[4096], name[256];
   const char *folder;
+  char path[4096];
   ssize_t n = -1;
   Dl_info info;
 
-  if (routine->name != NULL)
+  if (dladdr1 (function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
     {
-      print_string (routine->name);
-      return;
-    }
-  if (dladdr1 (routine->function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
-    {
-      profile_write_print ("\"%p\"", routine->function);
+      snprintf (name, NAME, "%p", function);
       return;
     }
   if (map->l_name == NULL || map->l_name[0] == '\0')
@@ -101,15 +101,26 @@ print_name (const struct lc_profile_routine *routine)
   else if ((n = (ssize_t)strlen (map->l_name)) < (ssize_t)sizeof path)
     memcpy (path, map->l_name, (size_t)n);
   path[n > 0 && n < (ssize_t)sizeof path ? n : 0] = '\0';
-  if (lc_symbol_name (path, (uint64_t)(uintptr_t)routine->function - map->l_addr, name, sizeof name))
-    {
-      print_string (name);
-      return;
-    }
+  if (lc_symbol_name (path, (uint64_t)(uintptr_t)function - map->l_addr, name, NAME))
+    return;
   folder = strrchr (path, '/');
-  snprintf (name, sizeof name, "%.200s+0x%llx", folder != NULL ? folder + 1 : path,
-            (unsigned long long)((uintptr_t)routine->function - map->l_addr));
-  print_string (name);
+  snprintf (name, NAME, "%.200s+0x%llx", folder != NULL ? folder + 1 : path,
+            (unsigned long long)((uintptr_t)function - map->l_addr));
+}
+
+/* The name of a function that many paths end with is looked for once. */
+static void
+print_name (const struct lc_profile_routine *routine)
+{
+  static char (*names)[NAME]; /* by the routine's number */
+  char name[NAME] = "", *known;
+
+  if (names == NULL)
+    names = lc_profile_allocate (LC_PROFILE_ROUTINES * sizeof *names);
+  known = names != NULL ? names[routine->id] : name;
+  if (routine->name == NULL && routine->function != NULL && known[0] == '\0')
+    find_function_name (routine->function, known);
+  print_string (routine->name != NULL ? routine->name : known);
 }
 
 /* Adds up the times of a routine in all threads. */
@@ -133,36 +144,73 @@ profile_write_sum (uint32_t id)
 }
 
 static void
+print_routine (const struct lc_profile_routine *routine, const struct lc_profile_times *times)
+{
+  static const char *const kinds[] = {"mpi", "function", "region", "other"};
+
+  profile_write_print ("\"name\": ");
+  print_name (routine);
+  profile_write_print (", \"kind\": \"%s\", \"calls\": %llu", kinds[routine->kind], (unsigned long long)times->calls);
+  profile_write_print (", \"skipped\": %llu, \"cost\": %lld", (unsigned long long)times->skipped,
+                       (long long)((routine->cost.outside + routine->cost.inside) / LC_PROFILE_PARTS));
+  profile_write_print_times ("inclusive", times->inclusive);
+  profile_write_print_times ("exclusive", times->exclusive);
+  profile_write_print_times ("waiting", times->waiting);
+  profile_write_print ("}");
+}
+
+static void
+print_called (const struct lc_profile_routine *routine, bool *is_first)
+{
+  struct lc_profile_times times = profile_write_sum (routine->id);
+
+  if (times.calls == 0)
+    return;
+  profile_write_print (*is_first ? "\n  {" : ",\n  {");
+  *is_first = false;
+  print_routine (routine, &times);
+}
+
+/* All routines beyond the limit. */
+static const struct lc_profile_routine others = {.kind = LC_PROFILE_KINDS};
+
+static void
 print_routines (void)
 {
-  static const char *const kinds[] = {"mpi", "function", "region"};
   bool is_first = true;
 
   profile_write_print (",\n \"routines\": [");
+  print_called (&others, &is_first);
   for (const struct lc_profile_routine *routine = lc_profile_routines (); routine != NULL; routine = routine->next)
-    {
-      struct lc_profile_times times = profile_write_sum (routine->id);
+    print_called (routine, &is_first);
+  profile_write_print ("\n ]");
+}
 
-      if (times.calls == 0)
-        continue;
-      profile_write_print (is_first ? "\n  {\"name\": " : ",\n  {\"name\": ");
-      is_first = false;
-      print_name (routine);
-      profile_write_print (", \"kind\": \"%s\", \"calls\": %llu", kinds[routine->kind],
-                           (unsigned long long)times.calls);
-      profile_write_print (", \"skipped\": %llu, \"cost\": %lld", (unsigned long long)times.skipped,
-                           (long long)((routine->cost.outside + routine->cost.inside) / LC_PROFILE_PARTS));
-      profile_write_print_times ("inclusive", times.inclusive);
-      profile_write_print_times ("exclusive", times.exclusive);
-      profile_write_print_times ("waiting", times.waiting);
-      profile_write_print ("}");
+static void
+print_paths (struct lc_profile_paths *paths, uint64_t without)
+{
+  static const struct lc_profile_routine *routines[LC_PROFILE_ROUTINES];
+
+  for (uint32_t i = 0; i < LC_PROFILE_ROUTINES; i++)
+    routines[i] = &others;
+  for (const struct lc_profile_routine *routine = lc_profile_routines (); routine != NULL; routine = routine->next)
+    routines[routine->id] = routine;
+  profile_write_print (",\n \"calls_without_path\": %llu,\n \"paths\": [", (unsigned long long)without);
+  for (uint32_t i = LC_PROFILE_FIRST_PATH; i < lc_profile_paths_end (paths); i++)
+    {
+      const struct lc_profile_path *path = lc_profile_paths_get (paths, i);
+
+      profile_write_print (i > LC_PROFILE_FIRST_PATH ? ",\n  {\"caller\": %d, " : "\n  {\"caller\": %d, ",
+                           (int)path->caller - LC_PROFILE_FIRST_PATH);
+      print_routine (routines[path->routine], &path->times);
     }
   profile_write_print ("\n ]");
 }
 
 static void
-print_rank (const struct lc_profile_thread *thread)
+print_rank (struct lc_profile_thread *thread)
 {
+  uint64_t without = thread->paths != NULL ? lc_profile_paths_gather (thread) : 0;
   int64_t overhead = thread->self.overhead, adjusted = thread->self.adjusted;
   int64_t total[LC_PROFILE_WAYS];
   char host[256] = "";
@@ -186,6 +234,8 @@ print_rank (const struct lc_profile_thread *thread)
                   LC_PROFILE_PARTS),
       (long long)lc_carry_cost (0), lc_profile_one_clock ? "true" : "false");
   print_routines ();
+  if (thread->paths != NULL)
+    print_paths (thread->paths, without);
   profile_write_print ("}\n");
 }
 

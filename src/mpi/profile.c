@@ -13,7 +13,7 @@
 
 #include "lightcone/control.h"
 
-bool lc_profile_is_on, lc_profile_carries, lc_profile_one_clock, lc_profile_is_threaded;
+bool lc_profile_is_on, lc_profile_carries, lc_profile_one_clock, lc_profile_is_threaded, lc_profile_tells_paths;
 struct lc_profile_cost lc_profile_costs[LC_PROFILE_KINDS];
 __thread struct lc_profile_thread *lc_profile_self __attribute__ ((tls_model ("initial-exec")));
 struct lc_profile_thread *lc_profile_threads;
@@ -99,9 +99,30 @@ profile_number (struct lc_profile_routine *routine)
 }
 
 struct lc_profile_thread *
+lc_profile_thread_allocate (void)
+{
+  struct lc_profile_thread *thread = lc_profile_allocate (sizeof *thread);
+
+  if (thread != NULL && lc_profile_tells_paths)
+    thread->paths = lc_profile_paths_new ();
+  if (thread == NULL || (thread->paths != NULL) == lc_profile_tells_paths)
+    return thread;
+  lc_profile_thread_discard (thread);
+  return NULL;
+}
+
+void
+lc_profile_thread_discard (struct lc_profile_thread *thread)
+{
+  if (thread->paths != NULL)
+    lc_profile_paths_discard (thread->paths);
+  munmap (thread, sizeof *thread);
+}
+
+struct lc_profile_thread *
 lc_profile_thread_new (void)
 {
-  struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_allocate (sizeof *thread) : NULL;
+  struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread_allocate () : NULL;
 
   if (thread == NULL)
     return NULL;
@@ -138,12 +159,14 @@ profile_push (struct lc_profile_thread *thread, struct lc_profile_routine *routi
   if (LC_PROFILE_UNLIKELY (spin > 0))
     lose_time (thread);
   lc_profile_charge (thread, cost->outside - cost->outside / 2);
-  frame = &thread->frames[thread->depth++];
+  frame = &thread->frames[thread->depth];
+  frame->times = lc_profile_find_times (thread, routine->id, &frame->path);
+  thread->depth++;
   frame->routine = routine;
   memset (frame->inner, 0, sizeof frame->inner);
   frame->overhead = thread->self.overhead;
   frame->delay = lc_compensation_delay (&thread->self);
-  thread->times[routine->id].active++;
+  thread->active[routine->id]++;
   frame->begin = lc_profile_now ();
   lc_profile_charge (thread, cost->inside - cost->inside / 2);
   return frame;
@@ -154,8 +177,9 @@ static inline void
 profile_pop (struct lc_profile_thread *thread, int64_t end)
 {
   struct lc_profile_frame *frame = &thread->frames[thread->depth - 1];
-  struct lc_profile_times *times = &thread->times[frame->routine->id];
+  struct lc_profile_times *times = frame->times;
   const struct lc_profile_cost *cost = &frame->routine->cost;
+  bool is_outer = --thread->active[frame->routine->id] == 0 || frame->path != LC_PROFILE_NO_PATH;
   int64_t spent[LC_PROFILE_WAYS];
 
   lc_profile_charge (thread, cost->inside / 2);
@@ -163,11 +187,12 @@ profile_pop (struct lc_profile_thread *thread, int64_t end)
   spent[LC_PROFILE_LOCAL] = spent[LC_PROFILE_NONE] - (thread->self.overhead - frame->overhead);
   spent[LC_PROFILE_PARALLEL] = spent[LC_PROFILE_NONE] - (lc_compensation_delay (&thread->self) - frame->delay);
   times->calls++;
-  times->active--;
   thread->depth--;
+  if (LC_PROFILE_UNLIKELY (thread->trial.routine == frame->routine))
+    thread->trial.measured += spent[LC_PROFILE_LOCAL];
   for (int way = 0; way < LC_PROFILE_WAYS; way++)
     {
-      if (times->active == 0)
+      if (is_outer)
         times->inclusive[way] += spent[way];
       times->exclusive[way] += spent[way] - frame->inner[way];
       if (thread->depth > 0)
@@ -253,7 +278,7 @@ lc_profile_end (struct lc_profile_call *call)
   if (call->polls)
     {
       thread->poll_end = end;
-      thread->poll_routine = thread->frames[thread->depth - 1].routine->id;
+      thread->poll_times = thread->frames[thread->depth - 1].times;
     }
   else
     thread->poll_begin = 0;
@@ -266,7 +291,7 @@ lc_profile_end (struct lc_profile_call *call)
 void
 lc_profile_add_waiting (struct lc_profile_thread *thread, int64_t measured, int64_t compensated)
 {
-  struct lc_profile_times *times = &thread->times[thread->frames[thread->depth - 1].routine->id];
+  struct lc_profile_times *times = thread->frames[thread->depth - 1].times;
 
   times->waiting[LC_PROFILE_NONE] += measured;
   times->waiting[LC_PROFILE_LOCAL] += measured;
@@ -276,7 +301,7 @@ lc_profile_add_waiting (struct lc_profile_thread *thread, int64_t measured, int6
 void
 lc_profile_move_waiting (struct lc_profile_thread *thread, int64_t adjusted, int64_t measured, int64_t compensated)
 {
-  struct lc_profile_times *times = &thread->times[thread->poll_routine];
+  struct lc_profile_times *times = thread->poll_times;
 
   times->waiting[LC_PROFILE_NONE] += measured;
   times->waiting[LC_PROFILE_LOCAL] += measured;
@@ -341,6 +366,7 @@ lc_profile_load (void)
   lc_clock_is_tsc = control->clock == LC_CLOCK_TSC;
   ns_per_tick = control->frequency != 0 ? 1e9 / (double)control->frequency : 1;
   lc_profile_is_on = true;
+  lc_profile_tells_paths = control->callpaths != 0;
   lc_profile_regions_calibrate (20);
   /* No trials when time is lost on purpose, or nothing is to be taken off. */
   lc_profile_tries = control->overhead_test == 0 && control->compensation != LC_COMPENSATION_NONE;
@@ -357,17 +383,19 @@ calibrate_calls (void)
     CALLS = 200
   };
   static struct lc_profile_routine routine = {.kind = LC_PROFILE_MPI, .id = LC_PROFILE_ROUTINES - 1};
-  struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_allocate (sizeof *scratch);
+  struct lc_profile_thread *thread = lc_profile_self, *scratch = lc_profile_thread_allocate ();
   int64_t outside[ROUNDS], inside[ROUNDS], kept = spin;
+  const struct lc_profile_times *calls;
+  uint32_t path;
 
   if (scratch == NULL)
     return;
+  calls = lc_profile_find_times (scratch, routine.id, &path);
   spin = 0;
   lc_profile_self = scratch;
   for (int round = 0; round < ROUNDS; round++)
     {
-      int64_t begin = lc_profile_now (), before = scratch->self.overhead,
-              own = scratch->times[0].inclusive[LC_PROFILE_LOCAL];
+      int64_t begin = lc_profile_now (), before = scratch->self.overhead, own = calls->inclusive[LC_PROFILE_LOCAL];
       int64_t lost;
 
       for (int i = 0; i < CALLS; i++)
@@ -381,7 +409,7 @@ calibrate_calls (void)
           lc_profile_end (&call);
         }
       lost = lc_profile_now () - begin - (scratch->self.overhead - before);
-      own = scratch->times[routine.id].inclusive[LC_PROFILE_LOCAL] - own;
+      own = calls->inclusive[LC_PROFILE_LOCAL] - own;
       inside[round] = own > 0 ? own * LC_PROFILE_PARTS / CALLS : 0;
       outside[round] = lost > own ? (lost - own) * LC_PROFILE_PARTS / CALLS : 0;
     }
@@ -389,7 +417,7 @@ calibrate_calls (void)
   lc_profile_self = thread;
   lc_profile_costs[LC_PROFILE_MPI] =
       (struct lc_profile_cost){lc_profile_median (outside, ROUNDS), lc_profile_median (inside, ROUNDS)};
-  munmap (scratch, sizeof *scratch);
+  lc_profile_thread_discard (scratch);
 }
 
 /* Whether all ranks read one clock: they are on the same boot of one host. */

@@ -80,15 +80,35 @@ struct lc_profile_routine
 struct lc_profile_times
 {
   uint64_t calls, skipped; /* `skipped` are among `calls` */
-  uint32_t active;         /* activations now */
   int64_t inclusive[LC_PROFILE_WAYS];
   int64_t exclusive[LC_PROFILE_WAYS];
   int64_t waiting[LC_PROFILE_WAYS];
 };
 
+/* How a routine was called: a path is a routine that another path has called. */
+struct lc_profile_path
+{
+  uint32_t caller; /* LC_PROFILE_OUTERMOST: nobody that is measured */
+  uint32_t routine;
+  struct lc_profile_times times;
+};
+
+/* The call paths of a thread, callers before those they call. */
+struct lc_profile_paths;
+
+/* In place of the number of a path: */
+enum
+{
+  LC_PROFILE_NO_PATH,   /* paths are not told, or there are too many */
+  LC_PROFILE_OUTERMOST, /* no routine is open */
+  LC_PROFILE_FIRST_PATH,
+};
+
 struct lc_profile_frame
 {
   struct lc_profile_routine *routine;
+  struct lc_profile_times *times; /* of its path, or else of the routine */
+  uint32_t path;
   int64_t begin, overhead, delay; /* when it was entered */
   int64_t inner[LC_PROFILE_WAYS]; /* times of the calls inside */
 };
@@ -108,6 +128,7 @@ struct lc_profile_trial
   int64_t since, length; /* begin of the stretch; length of the window's earlier stretches */
   int64_t told;          /* skipped calls are in the profile up to this time */
   int64_t lengths[2];    /* of the previous windows */
+  int64_t measured;      /* time of the calls that were measured since its begin, compensated locally */
   int64_t own;           /* time of a call without its measurement, in fractions of a ns */
 };
 
@@ -116,15 +137,17 @@ struct lc_profile_thread
   struct lc_compensator self;
   int64_t rest; /* overhead below a ns, in fractions */
   struct lc_profile_trial trial;
-  bool inside;           /* in a wrapper, where MPI's own calls do not count */
-  int64_t poll_begin;    /* since when the program polls in vain for a message; 0: it does not */
-  int64_t poll_end;      /* end of the last poll */
-  int64_t poll_overhead; /* overhead at poll_begin */
-  uint32_t poll_routine; /* routine of the last poll */
+  bool inside;                         /* in a wrapper, where MPI's own calls do not count */
+  int64_t poll_begin;                  /* since when the program polls in vain for a message; 0: it does not */
+  int64_t poll_end;                    /* end of the last poll */
+  int64_t poll_overhead;               /* overhead at poll_begin */
+  struct lc_profile_times *poll_times; /* of the last poll */
+  struct lc_profile_paths *paths;      /* NULL: they are not told */
   uint32_t depth;
   struct lc_profile_thread *next;
   struct lc_profile_frame frames[LC_PROFILE_DEPTH + 1]; /* the last one is for a call of MPI at the deepest level */
-  struct lc_profile_times times[LC_PROFILE_ROUTINES];
+  uint32_t active[LC_PROFILE_ROUTINES];                 /* activations of each routine now */
+  struct lc_profile_times times[LC_PROFILE_ROUTINES];   /* of calls without a path */
 };
 
 struct lc_profile_call
@@ -149,12 +172,17 @@ extern bool lc_profile_is_on;     /* the program is profiled */
 extern bool lc_profile_carries;   /* messages have headers */
 extern bool lc_profile_one_clock; /* all ranks have one clock */
 extern bool lc_profile_is_threaded;
+extern bool lc_profile_tells_paths;
 extern struct lc_profile_cost lc_profile_costs[LC_PROFILE_KINDS];
 extern __thread struct lc_profile_thread *lc_profile_self __attribute__ ((tls_model ("initial-exec")));
 
 /* --- profile.c --------------------------------------------------------------------------------------------- */
 
 int64_t lc_profile_now (void);
+
+/* Makes the state of a thread, which is in no list yet. NULL: there is no memory. */
+struct lc_profile_thread *lc_profile_thread_allocate (void);
+void lc_profile_thread_discard (struct lc_profile_thread *thread);
 
 /* Makes the calling thread's state. NULL: there is no memory, or nothing is profiled. */
 struct lc_profile_thread *lc_profile_thread_new (void);
@@ -279,6 +307,33 @@ void lc_profile_request_add (MPI_Request request, struct lc_carrier *carrier, bo
 /* Exchanges delays as a barrier of all ranks would: measurements before MPI_Finalize end here. */
 void lc_profile_come_together (struct lc_profile_call *call, MPI_Comm communicator);
 void lc_profile_collective_begin (void);
+
+/* --- profile-paths.c --------------------------------------------------------------------------------------- */
+
+/* NULL: there is no memory. */
+struct lc_profile_paths *lc_profile_paths_new (void);
+void lc_profile_paths_discard (struct lc_profile_paths *paths);
+
+/* Gives a path by its number, and the number after the last one. */
+struct lc_profile_path *lc_profile_paths_get (struct lc_profile_paths *paths, uint32_t path);
+uint32_t lc_profile_paths_end (const struct lc_profile_paths *paths);
+
+struct lc_profile_times *lc_profile_paths_find_times (struct lc_profile_thread *thread, uint32_t routine,
+                                                      uint32_t *path);
+
+/* Finds where the times are added of a call that the innermost open routine makes. */
+static inline struct lc_profile_times *
+lc_profile_find_times (struct lc_profile_thread *thread, uint32_t routine, uint32_t *path)
+{
+  if (thread->paths != NULL)
+    return lc_profile_paths_find_times (thread, routine, path);
+  *path = LC_PROFILE_NO_PATH;
+  return &thread->times[routine];
+}
+
+/* Brings the paths of all threads together in those of `thread`, and adds their times to those of the routines. Returns
+ * how many calls had no path. */
+uint64_t lc_profile_paths_gather (struct lc_profile_thread *thread);
 
 /* --- profile-regions.c ------------------------------------------------------------------------------------- */
 

@@ -141,6 +141,7 @@ fill_control (LcRecording *recording, const LcRecordingSettings *settings, GErro
   control->mpi = settings->mpi;
   control->purpose = settings->purpose;
   control->compensation = settings->compensation;
+  control->callpaths = settings->callpaths != FALSE;
   control->lossless = settings->lossless;
   control->where = settings->where;
   control->futex_all = settings->futex_all != FALSE;

@@ -165,6 +165,27 @@ def routine(name, calls, times):
             'exclusive': times[0], 'exclusive_local': times[1], 'waiting': times[2], 'waiting_local': times[2]}
 
 
+def shows_call_paths(display, start, path, processes):
+    """Call paths are a tree below their processes, or that of one; its first rows are open"""
+    main, work = routine('main', 1, (2900000, 2400000, 0)), routine('work', 7, (1000000, 600000, 0))
+    send = routine('MPI_Send', 20, (1900000, 1800000, 0))
+    for process in processes:
+        process['paths'] = [main | {'caller': -1}, send | {'caller': 0}, work | {'caller': 0}, work | {'caller': 2}]
+    path.write_text(json.dumps({'lightcone_profile': 1, 'title': 'mpirun -n 2 pi', 'ways': 3, 'processes': processes}))
+    browser = start(path)
+    browser.resize(1000, 840)
+    browser.click(browser.find('What is listed', 'combo box'))
+    browser.press('Down', 'Return')
+    wait_for(lambda: len(browser.nodes(name='work', role='label')) == 4, 'the tree of both')
+    for text in ('rank 0', 'rank 1', '2.50 ms', 'main', '2.40 ms', 'MPI_Send', '1.80 ms'):
+        browser.find(text, 'label')
+    display.save('profile-paths')
+    browser.click(browser.find('Process', 'combo box'))
+    browser.press('Home', 'Down', 'Return')
+    wait_for(lambda: len(browser.nodes(name='work', role='label')) == 2, 'the tree of one')
+    browser.close()
+
+
 def opens_a_profile(display, start, folder):
     """A profile has a window of its own: its picture, and the routines of all processes or of one; others have not"""
     processes = [{'rank': rank, 'name': f'rank {rank}', 'host': 'here', 'total': 3000000, 'total_local': 2500000,
@@ -175,6 +196,7 @@ def opens_a_profile(display, start, folder):
     path.write_text(json.dumps({'lightcone_profile': 1, 'title': 'mpirun -n 2 pi', 'ways': 3, 'processes': processes}))
     browser = start(path)
     picture = browser.find('Profile', 'image')
+    equal(browser.look_for('What is listed'), None, 'the choice of what is not there')
     wait_for(lambda: 'Compensated locally 2.50 ms' in picture.get_description(), 'the picture')
     for text in ('mpirun -n 2 pi', 'MPI_Send', '41', '4.00 ms', '3.20 ms', '1.40 ms'):
         browser.find(text, 'label')
@@ -184,6 +206,7 @@ def opens_a_profile(display, start, folder):
     browser.find('21', 'label')
     equal(browser.look_for('41', 'label'), None, 'the calls of all')
     browser.close()
+    shows_call_paths(display, start, path, processes)
     other = folder / 'other.profile'
     other.write_text('{}')
     browser = start(other)

@@ -138,6 +138,122 @@ def regions_have_inclusive_and_exclusive_time():
     equal([inner[key] for key in ('calls', 'inclusive', 'inclusive_local', 'exclusive')], [1, 30, 30, 30])
 
 
+def paths_of(process, *keys):
+    """Each path with the names that lead to it, and some of its numbers."""
+    names, found = [], []
+    for path in process['paths']:
+        names.append((names[path['caller']] if path['caller'] >= 0 else ()) + (path['name'],))
+        found.append((' '.join(names[-1]), *(path[key] for key in keys)))
+    return found
+
+
+def check_paths(process):
+    """Paths add up to their callers, and to the routines."""
+    paths, sums = process['paths'], {}
+    inner = [0] * len(paths)
+    for path in paths:
+        row = sums.setdefault(path['name'], {'inclusive': 0, 'exclusive': 0, 'calls': 0, 'waiting': 0})
+        for key in 'exclusive', 'calls', 'waiting':
+            row[key] += path[key]
+        caller = path['caller']
+        if caller >= 0:
+            inner[caller] += path['inclusive']
+        while caller >= 0 and paths[caller]['name'] != path['name']:
+            caller = paths[caller]['caller']
+        row['inclusive'] += path['inclusive'] if caller < 0 else 0
+    equal([path['inclusive'] - path['exclusive'] for path in paths], inner)
+    equal(sums, {row['name']: {key: row[key] for key in ('inclusive', 'exclusive', 'calls', 'waiting')}
+                 for row in process['routines']})
+
+
+@test
+def call_paths_tell_who_has_called():
+    """`work` is called by `first` and `second`, and by itself, and a tag by all of them; 10 ns of overhead each."""
+    lines = ('0 0 enter first\n0 0 enter work\n30 30 tag value=1\n40 40 leave work\n50 50 leave first\n'
+             '50 50 enter second\n60 60 enter work\n60 60 enter work\n90 90 tag value=1\n100 100 leave work\n'
+             '130 130 leave work\n140 140 enter work\n160 160 leave work\n200 200 leave second\n')
+    write('paths', {'p1': lines}, SETTINGS)
+    process = json.loads(run('profile', 'paths', '--json'))['processes'][0]
+    equal(paths_of(process, 'calls', 'inclusive', 'exclusive', 'exclusive_local'), [
+        ('second', 1, 150, 60, 60),
+        ('second work', 2, 90, 50, 50),
+        ('second work work', 1, 40, 40, 30),
+        ('second work work tag', 1, 0, 0, 0),
+        ('first', 1, 50, 10, 10),
+        ('first work', 1, 40, 40, 30),
+        ('first work tag', 1, 0, 0, 0),
+    ])
+    check_paths(process)
+    equal(process['calls_without_path'], 0)
+    shown = run('profile', 'paths', '--callpath', '--compensation', 'none')
+    equal([line.split()[:2] for line in shown.split('CALL PATH')[1].splitlines()[1:]],
+          [['second', '1'], ['work', '2'], ['work', '1'], ['tag', '1'], ['first', '1'], ['work', '1'], ['tag', '1']])
+    contains(shown, '\n      work ')
+    few = run('profile', 'paths', '--callpath', '--limit', '2')
+    equal([name in few for name in ('second', 'work', 'first', 'tag')], [True, True, False, False])
+    contains(few, '5 more')
+
+
+@test
+def call_paths_are_kept_sorted_and_drawn():
+    def path(caller, name, inclusive, exclusive):
+        return {'caller': caller, 'name': name, 'kind': 'function', 'calls': 1, 'inclusive': inclusive,
+                'exclusive': exclusive}
+    process = {'rank': 0, 'total': 100, 'routines': [], 'calls_without_path': 7, 'paths': [
+        path(-1, 'a', 10, 1), path(0, 'b', 9, 9), path(-1, 'c', 90, 0), path(2, 'd', 10, 10), path(2, 'e', 80, 20),
+        path(4, 'f', 60, 30), path(5, '', 30, 30)]}
+    with open('tree.profile', 'w', encoding='utf-8') as file:
+        json.dump({'lightcone_profile': 1, 'title': 'tree', 'ways': 1, 'processes': [process]}, file)
+    text = run('profile', 'tree.profile', '--json', '-o', 'again.profile')
+    found = json.loads(text)['processes'][0]
+    equal(paths_of(found, 'inclusive'), [('c', 90), ('c e', 80), ('c e f', 60), ('c e f ', 30), ('c d', 10), ('a', 10),
+                                         ('a b', 9)])
+    with open('again.profile', encoding='utf-8') as file:
+        equal(file.read(), text)
+    equal(run('profile', 'again.profile', '--json'), text)
+    contains(run('profile', 'tree.profile', '--callpath'), '7 calls are not here')
+    contains(run('profile', 'tree.profile', '--callpath'), '(other routines)')
+    equal(run('export', 'tree.profile', '-o', 'tree.folded'), '')
+    with open('tree.folded', encoding='utf-8') as file:
+        equal(file.read(), 'rank 0;c;e 20\nrank 0;c;e;f 30\nrank 0;c;e;f;(other routines) 30\nrank 0;c;d 10\n'
+                           'rank 0;a 1\nrank 0;a;b 9\n')
+    scope = json.loads(run('export', 'tree.profile', '-o', '-', '--format', 'speedscope'))
+    frames = [frame['name'] for frame in scope['shared']['frames']]
+    drawn = scope['profiles'][0]
+    equal([' '.join(frames[frame] for frame in sample) for sample in drawn['samples']][1], 'rank 0 c e f')
+    equal((sum(drawn['weights']), drawn['endValue']), (100, 100))
+
+
+@test
+def call_paths_that_are_not_there_are_told():
+    process = {'rank': 0, 'total': 100, 'routines': []}
+    for name, paths in ('without', None), ('damaged', [{'caller': 0, 'name': 'a'}]):
+        with open(f'{name}.profile', 'w', encoding='utf-8') as file:
+            json.dump({'lightcone_profile': 1, 'ways': 1, 'processes': [process | ({'paths': paths} if paths else {})]},
+                      file)
+    contains(refuse('profile', 'without.profile', '--callpath'), '--callpath')
+    contains(refuse('export', 'without.profile', '-o', 'without.folded'), 'no call paths')
+    contains(refuse('export', 'without.profile', '-o', 'without.folded', '--by', 'waiter'), '--by')
+    contains(refuse('profile', 'damaged.profile'), 'call path 0 has a caller that does not come before it')
+
+
+@test
+def too_many_call_paths_are_counted():
+    """Two regions in each other to 16 levels are 131,070 paths, of which there is room for 65,534."""
+    lines = []
+
+    def call(level):
+        for name in ('a', 'b') if level < 16 else ():
+            lines.append(f'{len(lines)} {len(lines)} enter {name}')
+            call(level + 1)
+            lines.append(f'{len(lines)} {len(lines)} leave {name}')
+    call(0)
+    write('many', {'p1': '\n'.join(lines) + '\n'}, SETTINGS)
+    process = json.loads(run('profile', 'many', '--json'))['processes'][0]
+    equal((len(process['paths']), process['calls_without_path']), (65534, 131070 - 65534))
+    equal(sum(row['calls'] for row in process['routines']), 131070)
+
+
 @test
 def profiles_are_kept_and_shown_again():
     sender = Process().run(100, 60).send('1>2')

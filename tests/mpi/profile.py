@@ -93,6 +93,39 @@ def check_costs(process, folder):
         equal(abs(found - cost) < 0.3 * cost, True, f"{found} ns for {name}, which takes {cost},")
 
 
+def check_paths(process):
+    """Each path is its callees and what it does itself; each routine is the sum of its paths."""
+    paths, sums = process["paths"], {}
+    keys = [key + suffix for key in ("exclusive", "waiting") for suffix in ("", "_local", "_parallel")]
+    keys += ["calls", "skipped"]
+    inner = [0] * len(paths)
+    for path in paths:
+        row = sums.setdefault(path["name"], dict.fromkeys([*keys, "inclusive"], 0))
+        for key in keys:
+            row[key] += path[key]
+        caller = path["caller"]
+        if caller >= 0:
+            inner[caller] += path["inclusive"]
+        while caller >= 0 and paths[caller]["name"] != path["name"]:
+            caller = paths[caller]["caller"]
+        row["inclusive"] += path["inclusive"] if caller < 0 else 0
+    equal([path["inclusive"] - path["exclusive"] for path in paths], inner)
+    told = {row["name"]: {key: row[key] for key in [*keys, "inclusive"]} for row in process["routines"]}
+    equal({name: row for name, row in sums.items() if row["calls"] > 0}, told)
+    equal(process["calls_without_path"], 0)
+
+
+def check_instrumented_paths(paths):
+    """Who calls itself has a path for each level, as far as levels are told."""
+    deep = [path for path in paths if path["name"] == "deep"]
+    equal(len(deep), 2048)
+    equal([path["caller"] for path in deep][1:], [paths.index(path) for path in deep][:-1])
+    nests = [path for path in paths if path["name"] == "nests"]
+    equal(sum(path["skipped"] for path in nests) > 0, True, "calls that were not measured")
+    jumps = next(path for path in paths if path["name"] == "jumps")
+    equal(paths[jumps["caller"]]["name"], "call_jumping")
+
+
 def again(function, times=6):
     """The machine may have had other things to do: what is wrong each time is wrong."""
     for turn in range(times):
@@ -168,6 +201,17 @@ def add_tests(mpi):
         again(once)
     places.__name__ = f"costs_are_found_where_calls_are_made_with_{mpi}"
     test(places)
+
+    def paths():
+        """The call paths of all threads add up to the routines, with the calls that are not measured."""
+        for name, ranks in ("instrumented", 2), ("threads", 2), ("point-to-point", 4):
+            os.makedirs("paths", exist_ok=True)
+            for process in profile(mpi, ranks, name, "paths", options=["--callpath"])["processes"]:
+                check_paths(process)
+                if name == "instrumented" and process["rank"] == 0:
+                    check_instrumented_paths(process["paths"])
+    paths.__name__ = f"call_paths_add_up_with_{mpi}"
+    test(paths)
 
     def choices():
         found = run([LIGHTCONE, "profile", "-o", "local.profile", "-c", "local", "--", *launch(mpi, 2, "master")])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window of a profile: its picture, and the routines of each process. */
+/* The window of a profile: its picture, and the routines or call paths of each process. */
 #include "app/plots/profile-window.h"
 
 #include <glib/gi18n.h>
@@ -7,6 +7,7 @@
 
 #include "analysis/json-value.h"
 #include "app/names.h"
+#include "app/plots/profile-table.h"
 #include "app/shown-text.h"
 #include "app/theme.h"
 #include "lightcone/picture.h"
@@ -28,7 +29,8 @@ struct _LcProfileWindow
   GtkWidget *save;
   GtkDrawingArea *area;
   GtkDropDown *choice;
-  GtkGrid *routines;
+  GtkDropDown *kind; /* routines, or call paths */
+  LcProfileTable *table;
 
   char *path;
   LcProfile *profile;
@@ -161,114 +163,13 @@ profile_window_save (LcProfileWindow *window)
 
 /* --- Routines ---------------------------------------------------------------------------------------------------- */
 
-/* A routine of a process, or of all processes together. */
-typedef struct
-{
-  const char *name;
-  guint64 calls;
-  gint64 measured; /* exclusive, ns */
-  gint64 compensated;
-  gint64 waiting; /* compensated */
-} Row;
-
-/* Returns the best way of compensation that the profile has. */
-static LcProfileWay
-profile_window_get_best (const LcProfile *profile)
-{
-  LcProfileWay way = LC_PROFILE_N_WAYS;
-
-  while (way-- > LC_PROFILE_UNCOMPENSATED)
-    if ((profile->ways >> way & 1) != 0)
-      return way;
-  return LC_PROFILE_UNCOMPENSATED;
-}
-
 static void
-profile_window_add_process (GHashTable *rows, GPtrArray *list, const LcProfileProcess *process, LcProfileWay best)
+profile_window_list (LcProfileWindow *window)
 {
-  for (guint i = 0; i < process->routines->len; i++)
-    {
-      const LcProfileRoutine *routine = process->routines->pdata[i];
-      Row *row = g_hash_table_lookup (rows, routine->name);
-
-      if (row == NULL)
-        {
-          row = g_new0 (Row, 1);
-          row->name = routine->name;
-          g_hash_table_insert (rows, routine->name, row);
-          g_ptr_array_add (list, row);
-        }
-      row->calls += routine->calls;
-      row->measured += routine->exclusive[LC_PROFILE_UNCOMPENSATED];
-      row->compensated += routine->exclusive[best];
-      row->waiting += routine->waiting[best];
-    }
-}
-
-static int
-profile_window_compare (gconstpointer a, gconstpointer b)
-{
-  const Row *first = *(const Row *const *)a, *second = *(const Row *const *)b;
-
-  if (first->compensated != second->compensated)
-    return first->compensated < second->compensated ? 1 : -1;
-  return g_strcmp0 (first->name, second->name);
-}
-
-static void
-profile_window_put (LcProfileWindow *window, int column, int row, const char *text, const char *class)
-{
-  GtkWidget *label = lc_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
-  gtk_label_set_selectable (GTK_LABEL (label), row > 0);
-  gtk_widget_set_can_focus (label, FALSE);
-  if (class != NULL)
-    gtk_widget_add_css_class (label, class);
-  gtk_grid_attach (window->routines, label, column, row, 1, 1);
-}
-
-static void
-profile_window_put_time (LcProfileWindow *window, int column, int row, gint64 ns)
-{
-  g_autofree char *text = ns < 0 ? lc_format_change (ns) : lc_format_duration ((guint64)ns);
-
-  profile_window_put (window, column, row, text, "numeric");
-}
-
-static void
-put_row (LcProfileWindow *window, int at, const Row *row)
-{
-  g_autofree char *name = lc_format_text (row->name), *calls = lc_format_count (row->calls);
-
-  profile_window_put (window, 0, at, name, NULL);
-  profile_window_put (window, 1, at, calls, "numeric");
-  profile_window_put_time (window, 2, at, row->measured);
-  profile_window_put_time (window, 3, at, row->compensated);
-  profile_window_put_time (window, 4, at, row->waiting);
-}
-
-static void
-list_routines (LcProfileWindow *window)
-{
-  const char *const heads[] = {_ ("Routine"), _ ("Calls"), _ ("Measured"), _ ("Compensated"), _ ("Waiting")};
-  const GPtrArray *processes = window->profile->processes;
-  LcProfileWay best = profile_window_get_best (window->profile);
-  g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
   guint chosen = gtk_drop_down_get_selected (window->choice); /* 0: all processes */
-  GtkWidget *child;
+  guint process = chosen == 0 || chosen == GTK_INVALID_LIST_POSITION ? G_MAXUINT : chosen - 1;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (window->routines))) != NULL)
-    gtk_grid_remove (window->routines, child);
-  for (guint i = 0; i < processes->len; i++)
-    if (chosen == 0 || chosen == GTK_INVALID_LIST_POSITION || chosen == i + 1)
-      profile_window_add_process (rows, list, processes->pdata[i], best);
-  g_ptr_array_sort (list, profile_window_compare);
-  for (int i = 0; i < (int)G_N_ELEMENTS (heads); i++)
-    profile_window_put (window, i, 0, heads[i], "heading");
-  for (guint i = 0; i < list->len; i++)
-    put_row (window, (int)i + 1, list->pdata[i]);
+  lc_profile_table_show (window->table, window->profile, process, gtk_drop_down_get_selected (window->kind) == 1);
 }
 
 static void
@@ -311,12 +212,14 @@ lc_profile_window_class_init (LcProfileWindowClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = lc_profile_window_dispose;
+  g_type_ensure (LC_TYPE_PROFILE_TABLE);
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "profile-window.ui");
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, title);
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, save);
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, area);
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, choice);
-  gtk_widget_class_bind_template_child (widget, LcProfileWindow, routines);
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, kind);
+  gtk_widget_class_bind_template_child (widget, LcProfileWindow, table);
   gtk_widget_class_bind_template_callback (widget, profile_window_save);
   gtk_widget_class_add_binding_action (widget, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
 }
@@ -375,8 +278,12 @@ lc_profile_window_open (GtkApplication *application, const char *path)
   lc_window_title_show (window->title, name);
   lc_window_title_show_subtitle (window->title, command);
   fill_choice (window);
-  list_routines (window);
-  g_signal_connect_object (window->choice, "notify::selected", G_CALLBACK (list_routines), window, G_CONNECT_SWAPPED);
+  gtk_widget_set_visible (GTK_WIDGET (window->kind), lc_profile_has_paths (profile));
+  profile_window_list (window);
+  g_signal_connect_object (window->choice, "notify::selected", G_CALLBACK (profile_window_list), window,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (window->kind, "notify::selected", G_CALLBACK (profile_window_list), window,
+                           G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (window));
   return TRUE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window of a profile: its picture, and the routines of each process. */
+/* The window of a profile: its picture, and the routines or call paths of each process. */
 #ifndef LC_APP_PROFILE_WINDOW_H
 #define LC_APP_PROFILE_WINDOW_H
 
