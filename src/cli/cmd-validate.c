@@ -137,14 +137,15 @@ static gboolean
 validate_read_reference (const Validate *validate, GError **error)
 {
   g_autoptr (LcHistory) history = lc_open_history (validate->traces[LC_TURN_REFERENCE], NULL, TRUE, error);
-  g_autoptr (LcLengths) lengths = NULL;
+  g_autoptr (LcLengths) lengths = NULL, run = NULL;
 
   if (history == NULL)
     return FALSE;
   lengths = lc_lengths_find (history, LC_TIMELINE_MEASURED, part, NULL, error);
-  if (lengths != NULL)
-    lc_validation_take_reference (validate->validation, lengths);
-  return lengths != NULL;
+  run = lengths != NULL ? lc_lengths_find (history, LC_TIMELINE_MEASURED, "run", NULL, error) : NULL;
+  if (run != NULL)
+    lc_validation_take_reference (validate->validation, lengths, run->end - run->begin);
+  return run != NULL;
 }
 
 static gboolean

@@ -27,6 +27,13 @@ typedef struct
   GArray **lengths;   /* double, ns, by timeline */
 } Lengths;
 
+/* What a model says of how long the whole run would have been: GArrays of doubles, by round. */
+typedef struct
+{
+  GArray *lows, *highs; /* over the reference's */
+  GArray *held;         /* 1: the reference's run was as long as the interval says; 0: it was not */
+} Interval;
+
 /* All warnings of one kind. */
 typedef struct
 {
@@ -45,6 +52,8 @@ struct _LcValidation
   GArray *disturbed; /* gboolean, by round */
   GArray *walls[LC_TURN_KINDS];
   GArray *wall_ratios[LC_TURN_KINDS]; /* to the bare run of the round */
+  guint64 run;                        /* of the present round's reference, ns */
+  Interval *intervals;                /* by model */
   Lengths whole;
   GPtrArray *processes; /* Lengths, in the order in which they were seen first */
   GHashTable *by_path;
@@ -104,6 +113,11 @@ lc_validation_new (const LcValidationPlan *plan)
       validation->walls[i] = g_array_new (FALSE, FALSE, sizeof (double));
       validation->wall_ratios[i] = g_array_new (FALSE, FALSE, sizeof (double));
     }
+  validation->intervals = g_new0 (Interval, plan->n_models);
+  for (guint i = 0; i < plan->n_models; i++)
+    validation->intervals[i] =
+        (Interval){g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)),
+                   g_array_new (FALSE, FALSE, sizeof (double))};
   lengths_init (&validation->whole, validation->n_timelines);
   validation->processes = g_ptr_array_new ();
   validation->by_path = g_hash_table_new (g_str_hash, g_str_equal);
@@ -128,6 +142,13 @@ lc_validation_free (LcValidation *validation)
       g_array_unref (validation->walls[i]);
       g_array_unref (validation->wall_ratios[i]);
     }
+  for (guint i = 0; i < validation->plan.n_models; i++)
+    {
+      g_array_unref (validation->intervals[i].lows);
+      g_array_unref (validation->intervals[i].highs);
+      g_array_unref (validation->intervals[i].held);
+    }
+  g_free (validation->intervals);
   lengths_clear (&validation->whole, validation->n_timelines);
   g_hash_table_unref (validation->by_path);
   g_ptr_array_unref (validation->processes);
@@ -192,8 +213,9 @@ validation_note_reference (const LcValidation *validation, Lengths *lengths, gui
 }
 
 void
-lc_validation_take_reference (LcValidation *validation, const LcLengths *lengths)
+lc_validation_take_reference (LcValidation *validation, const LcLengths *lengths, guint64 run)
 {
+  validation->run = run;
   validation->part = lengths->part;
   validation_note_reference (validation, &validation->whole, lengths->end - lengths->begin);
   for (guint i = 0; i < lengths->processes->len; i++)
@@ -265,11 +287,24 @@ validation_take_warning (LcValidation *validation, const char *kind, const char 
   warning->last = validation->disturbed->len;
 }
 
+static void
+validation_take_interval (const LcValidation *validation, const Interval *interval, guint64 low, guint64 high)
+{
+  const double run = (double)validation->run;
+
+  if (low == LC_TRACE_UNKNOWN || high == LC_TRACE_UNKNOWN || validation->run == 0)
+    return;
+  validation_note (validation, interval->lows, (double)low / run);
+  validation_note (validation, interval->highs, (double)high / run);
+  validation_note (validation, interval->held, low <= validation->run && validation->run <= high ? 1 : 0);
+}
+
 void
 lc_validation_take_approximated (LcValidation *validation, guint model, const LcLengths *lengths,
                                  const LcApproximation *approximation)
 {
   validation_take (validation, 1 + model, lengths);
+  validation_take_interval (validation, &validation->intervals[model], approximation->low, approximation->high);
   for (guint i = 0; i < approximation->warnings->len; i++)
     validation_take_warning (validation, g_ptr_array_index (approximation->warning_kinds, i),
                              g_ptr_array_index (approximation->warnings, i));
@@ -295,12 +330,11 @@ typedef struct
 } Figure;
 
 /* Of the rounds that count, those that have a value. */
-static Figure
-validation_find_figure (const LcValidation *validation, const GArray *values)
+static GArray *
+validation_count_values (const LcValidation *validation, const GArray *values)
 {
   const gboolean all = lc_validation_count_undisturbed (validation) < FEWEST;
-  g_autoptr (GArray) counted = g_array_new (FALSE, FALSE, sizeof (double));
-  Figure figure;
+  GArray *counted = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (guint i = 0; i < values->len; i++)
     {
@@ -309,6 +343,15 @@ validation_find_figure (const LcValidation *validation, const GArray *values)
       if (!isnan (value) && (all || !g_array_index (validation->disturbed, gboolean, i)))
         g_array_append_val (counted, value);
     }
+  return counted;
+}
+
+static Figure
+validation_find_figure (const LcValidation *validation, const GArray *values)
+{
+  g_autoptr (GArray) counted = validation_count_values (validation, values);
+  Figure figure;
+
   figure.confidence = lc_spread_interval (counted, &figure.low, &figure.high);
   figure.spread = lc_spread_of (counted);
   return figure;
@@ -369,6 +412,14 @@ static const LcRowsColumn timeline_columns[] = {
     {"high", N_ ("To"), LC_CELL_RATIO},
 };
 
+static const LcRowsColumn interval_columns[] = {
+    {"model", N_ ("Interval of the whole run"), LC_CELL_TEXT},
+    {"low", N_ ("From"), LC_CELL_RATIO},
+    {"high", N_ ("To"), LC_CELL_RATIO},
+    {"held", N_ ("Held the reference"), LC_CELL_COUNT},
+    {"rounds", N_ ("Of rounds"), LC_CELL_COUNT},
+};
+
 static const LcRowsColumn process_columns[] = {
     {"path", NULL, LC_CELL_TEXT},
     {"name", N_ ("Process"), LC_CELL_TEXT},
@@ -424,6 +475,31 @@ validation_show_timelines (const LcValidation *validation, LcFormat format, LcJs
       lc_rows_add_text (rows, validation_get_timeline (validation, i));
       validation_add_time (rows, &time);
       validation_add_ratio (rows, &ratio);
+    }
+  lc_rows_end (rows, 0);
+}
+
+/* Models that have told no interval are not there. */
+static void
+validation_show_intervals (const LcValidation *validation, LcFormat format, LcJson *json)
+{
+  LcRows *rows = lc_rows_begin (format, interval_columns, G_N_ELEMENTS (interval_columns), json, "interval");
+
+  for (guint i = 0; i < validation->plan.n_models; i++)
+    {
+      const Interval *interval = &validation->intervals[i];
+      g_autoptr (GArray) held = validation_count_values (validation, interval->held);
+      guint64 count = 0;
+
+      if (held->len == 0)
+        continue;
+      for (guint k = 0; k < held->len; k++)
+        count += g_array_index (held, double, k) > 0;
+      lc_rows_add_text (rows, lc_model_get_name (validation->plan.models[i]));
+      lc_rows_add_real (rows, validation_find_figure (validation, interval->lows).spread.median);
+      lc_rows_add_real (rows, validation_find_figure (validation, interval->highs).spread.median);
+      lc_rows_add_count (rows, count);
+      lc_rows_add_count (rows, held->len);
     }
   lc_rows_end (rows, 0);
 }
@@ -502,6 +578,7 @@ validation_show_json (const LcValidation *validation, gsize limit)
   lc_json_add_count (&json, "events", validation->events);
   validation_show_runs (validation, LC_FORMAT_JSON, &json);
   validation_show_timelines (validation, LC_FORMAT_JSON, &json);
+  validation_show_intervals (validation, LC_FORMAT_JSON, &json);
   validation_show_processes (validation, limit, LC_FORMAT_JSON, &json);
   lc_json_begin_array (&json, "warnings");
   for (guint i = 0; i < validation->warnings->len; i++)
@@ -563,6 +640,7 @@ lc_validation_show (LcValidation *validation, gsize limit, gboolean json)
   validation_show_runs (validation, LC_FORMAT_TEXT, NULL);
   validation_print_part (validation);
   validation_show_timelines (validation, LC_FORMAT_TEXT, NULL);
+  validation_show_intervals (validation, LC_FORMAT_TEXT, NULL);
   validation_show_processes (validation, limit, LC_FORMAT_TEXT, NULL);
   for (guint i = 0; i < validation->warnings->len; i++)
     {

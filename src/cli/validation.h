@@ -24,8 +24,9 @@ void lc_validation_free (LcValidation *validation);
 /* Begins a round, with how long its three runs took. */
 void lc_validation_begin_round (LcValidation *validation, const LcTurn turns[LC_TURN_KINDS]);
 
-/* Takes the lengths of the round's reference, of the recorded run, and of that as approximated by each model. */
-void lc_validation_take_reference (LcValidation *validation, const LcLengths *lengths);
+/* Takes the lengths of the round's reference, and its whole run; of the recorded run, and of that as approximated by
+ * each model. */
+void lc_validation_take_reference (LcValidation *validation, const LcLengths *lengths, guint64 run);
 void lc_validation_take_measured (LcValidation *validation, const LcLengths *lengths, guint64 events);
 void lc_validation_take_approximated (LcValidation *validation, guint model, const LcLengths *lengths,
                                       const LcApproximation *approximation);

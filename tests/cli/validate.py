@@ -35,6 +35,10 @@ def lengths_of_threads_are_compared():
     for process, length in zip(found['process'][1:], (50e6, 150e6)):
         near(process['reference'], length, 0.4, process['path'])
         near(process['approximated'], length, 0.4, process['path'])
+    for row, model in zip(found['interval'], ('event', 'liberal'), strict=True):
+        equal((row['model'], row['rounds']), (model, found['counted']), 'the interval')
+        assert 0 < row['low'] <= row['high'] and 0 <= row['held'] <= row['rounds'], row
+        near(row['high'], 1, 0.3, 'the interval of the run')
     bare, reference, recorded = found['run']
     assert 250e6 < bare['time'] <= 2 * min(reference['time'], recorded['time']), found['run']
     equal((bare['run'], bare['ratio']), ('bare', None), 'the bare run')
@@ -66,6 +70,20 @@ def what_recording_costs_on_purpose_is_measured_and_taken_off():
     reference, measured, event, _ = found['timeline']
     assert measured['time'] > reference['time'] + 150e6, found['timeline']
     assert event['time'] < measured['time'] - 150e6, found['timeline']
+
+
+@test
+def the_interval_is_compared_with_the_reference_of_its_round():
+    """Of one round its ends are told, so they tell whether it held the reference; on purpose it is made wide or not."""
+    for options in ('--record=--overhead-test=2000000',), ():
+        for _ in range(3):
+            found = json.loads(validate('--runs', '1', '--json', *options, '--', program('regions'), 'locks'))
+            if found['rounds'] > 1:
+                continue
+            for row in found['interval']:
+                equal(row['held'], int(row['low'] <= 1 <= row['high']), f'whether {row} holds 1')
+    shown = validate('--runs', '1', '--', program('regions'), 'threads')
+    contains(shown, 'Interval of the whole run')
 
 
 @test

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Table 1 of the paper of 2007 made again: table1.py [--turns N | --quick] [--under COMMAND] docs/profile.md.
+"""Table 1 of the paper of 2007 made again: table1.py [--turns N | --quick] [--under COMMAND] [--callpath] PAGE.
 
+PAGE is docs/profile.md, or with --callpath, for profiles by call path, another one with the same two comments.
 LIGHTCONE is the program, LIGHTCONE_EXAMPLES the folder of the example programs. Two ranks need two processors that are
 theirs alone; where others compute too, --under 'chrt -r 1' makes the ranks go first (with -f, a rank of Open MPI may
 wait for ever for a thread of its own, which never gets its processor).
@@ -47,24 +48,24 @@ def bare(mpi, under, packets):
     return [int(time) / 1e6 for time in re.findall(r'^rank \d+: (\d+) ns$', text, re.M)]
 
 
-def measured(mpi, under, packets, way, folder):
+def measured(mpi, under, packets, way, options, folder):
     """The time of run_master and run_worker, ms, in a run of its own with this compensation."""
     path = Path(folder) / 'pi.profile'
-    run([LIGHTCONE, 'profile', '--quiet', '-o', str(path), '-c', way, '--',
+    run([LIGHTCONE, 'profile', '--quiet', '-o', str(path), '-c', way, *options, '--',
          *launch(mpi, under, packets, 'pi-instrumented')])
     processes = json.loads(path.read_text(encoding='utf-8'))['processes']
     return [next(row for row in process['routines'] if row['name'] == name)['inclusive' + SUFFIXES[way]] / 1e6
             for process, name in zip(processes, TASKS.values())]
 
 
-def measure(mpi, under, packets, turns, folder):
+def measure(mpi, under, packets, turns, options, folder):
     """By way, the times of the master and of the worker in each turn: the machine is not as fast in all of them."""
     found = {way: [] for way in WAYS}
     for turn in range(turns):
         for way in WAYS:
             print(f'\r{mpi}: {turn + 1} of {turns}, {way}   ', end='', file=sys.stderr)
             found[way].append(bare(mpi, under, packets) if way == 'bare' else
-                              measured(mpi, under, packets, way, folder))
+                              measured(mpi, under, packets, way, options, folder))
     print(file=sys.stderr)
     return found
 
@@ -103,15 +104,17 @@ def main():
     parser.add_argument('--turns', type=int)
     parser.add_argument('--quick', action='store_true')
     parser.add_argument('--under', type=shlex.split, default=[], metavar='COMMAND')
+    parser.add_argument('--callpath', action='store_true')
     parser.add_argument('page', type=Path)
     arguments = parser.parse_args()
     turns = max(arguments.turns or (3 if arguments.quick else 20), 2)
     packets = QUICK if arguments.quick else PACKETS
+    options = ['--callpath'] if arguments.callpath else []
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for mpi in NAMES:
             if shutil.which(f'mpirun.{mpi}') and (EXAMPLES / f'pi-{mpi}').exists():
-                found[mpi] = measure(mpi, arguments.under, packets, turns, folder)
+                found[mpi] = measure(mpi, arguments.under, packets, turns, options, folder)
     if not found:
         print('table1.py: there is no MPI here: the table stays as it is', file=sys.stderr)
         return
