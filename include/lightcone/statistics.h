@@ -170,13 +170,23 @@ typedef struct
 } LcParallelismPart;
 
 /* Called for each span; FALSE stops the visit. */
-typedef gboolean (*LcParallelismVisit) (guint64 from, guint64 to, guint32 running, gpointer data);
+typedef gboolean (*LcParallelismVisit) (guint64 from, guint64 to, guint32 count, gpointer data);
 
 /* Visits all spans with a constant number of running processes, one after the other, from the first begin of these
  * processes to their last end, or within the part's time. */
 gboolean lc_statistics_visit_parallelism (LcHistory *history, guint32 timeline, const LcParallelismPart *part,
                                           LcParallelismVisit visit, gpointer data, GCancellable *cancellable,
                                           GError **error);
+
+/*
+ * Visits all spans with a constant number of messages that have been sent and not been received yet, one after the
+ * other and without gaps within the part's time; none if there are no messages. A message lasts from the begin of its
+ * sending to the end of its receiving, which may be later than it was there; it goes from one process to another, of
+ * which at least one is in the part. Messages that nobody received, collective operations and pipes are not counted.
+ */
+gboolean lc_statistics_visit_messages (LcHistory *history, guint32 timeline, const LcParallelismPart *part,
+                                       LcParallelismVisit visit, gpointer data, GCancellable *cancellable,
+                                       GError **error);
 
 /* Statistics of an object that has events. */
 typedef struct

@@ -130,7 +130,7 @@ find_region (Profiler *profiler, Timeline *timeline, guint32 object)
   return routine;
 }
 
-/* What a path ends with: an operation, or the object of a region. */
+/* A path ends with an operation, or with the object of a region. */
 #define PATH_OF_OPERATION(operation) ((guint64)(operation))
 #define PATH_OF_REGION(object) (G_GUINT64_CONSTANT (1) << 32 | (object))
 

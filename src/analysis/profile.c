@@ -135,7 +135,7 @@ compare_routines (gconstpointer a, gconstpointer b)
   return left != right ? (left > right ? -1 : 1) : strcmp (first->name, second->name);
 }
 
-/* Of the paths with one caller, that with the most inclusive time comes last: they are taken from the end. */
+/* The one with the most inclusive time comes last of the paths with one caller: they are taken from the end. */
 static int
 profile_compare_callees (gconstpointer a, gconstpointer b, gpointer data)
 {

@@ -27,7 +27,7 @@ typedef struct
   GArray **lengths;   /* double, ns, by timeline */
 } Lengths;
 
-/* What a model says of how long the whole run would have been: GArrays of doubles, by round. */
+/* The length that the whole run would have had, as a model says: GArrays of doubles, by round. */
 typedef struct
 {
   GArray *lows, *highs; /* over the reference's */

@@ -85,7 +85,7 @@ struct lc_profile_times
   int64_t waiting[LC_PROFILE_WAYS];
 };
 
-/* How a routine was called: a path is a routine that another path has called. */
+/* A path is a routine that another path has called. */
 struct lc_profile_path
 {
   uint32_t caller; /* LC_PROFILE_OUTERMOST: nobody that is measured */

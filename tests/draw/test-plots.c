@@ -531,6 +531,7 @@ test_snapshots (void)
 static const char *const views[] = {"parallelism",
                                     "parallelism-histogram",
                                     "parallelism-average",
+                                    "messages",
                                     "waiting-history",
                                     "matrix",
                                     "objects",

@@ -14,7 +14,7 @@ enum
   OPENED = 24,        /* rows of a tree that are shown at first, at most */
 };
 
-/* What is told of a row, in this order. Times are compensated, but for the last two. */
+/* The columns, in this order. Times are compensated, but for the last two. */
 typedef enum
 {
   COLUMN_NAME,

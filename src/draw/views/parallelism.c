@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of processes that run at the same time, for each timeline of a picture: the base of three views. */
+/* Numbers of processes that run, or of messages that are on their way, at the same time. */
 #include "parallelism.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,7 +35,7 @@ curve_free (gpointer data)
 }
 
 static void
-add_to_intervals (Gathering *gathering, guint64 from, guint64 to, guint32 running)
+add_to_intervals (Gathering *gathering, guint64 from, guint64 to, guint32 count)
 {
   GArray *intervals = gathering->curve->intervals;
 
@@ -46,10 +46,10 @@ add_to_intervals (Gathering *gathering, guint64 from, guint64 to, guint32 runnin
 
       if (last > first)
         {
-          interval->lowest = interval->known > 0 ? MIN (interval->lowest, running) : running;
-          interval->highest = MAX (interval->highest, running);
+          interval->lowest = interval->known > 0 ? MIN (interval->lowest, count) : count;
+          interval->highest = MAX (interval->highest, count);
           interval->known += last - first;
-          interval->running += (last - first) * running;
+          interval->sum += (last - first) * count;
         }
       from = last;
       if (interval->end > to)
@@ -58,38 +58,47 @@ add_to_intervals (Gathering *gathering, guint64 from, guint64 to, guint32 runnin
     }
 }
 
+static void
+curve_add_running (Gathering *gathering, guint64 from, guint64 to, guint32 count)
+{
+  LcCurve *curve = gathering->curve;
+
+  if (count >= 2 && curve->parallel_end == 0)
+    {
+      curve->parallel_begin = from;
+      gathering->before = curve->sum;
+    }
+  if (count >= 2)
+    {
+      curve->parallel_end = to;
+      curve->parallel_running = curve->sum + (to - from) * count - gathering->before;
+    }
+  curve->levels[MIN (count, curve->n_levels - 1)] += to - from;
+}
+
 static gboolean
-draw_parallelism_add_degree (guint64 from, guint64 to, guint32 running, gpointer data)
+draw_parallelism_add_degree (guint64 from, guint64 to, guint32 count, gpointer data)
 {
   Gathering *gathering = data;
   LcCurve *curve = gathering->curve;
-  const LcDegree degree = {from, to, running};
+  const LcDegree degree = {from, to, count};
 
   if (curve->n_degrees++ == 0)
     {
       curve->from = from;
-      curve->lowest = running;
+      curve->lowest = count;
     }
   curve->to = to;
-  curve->lowest = MIN (curve->lowest, running);
-  curve->highest = MAX (curve->highest, running);
-  if (running >= 2 && curve->parallel_end == 0)
-    {
-      curve->parallel_begin = from;
-      gathering->before = curve->running;
-    }
-  curve->running += (to - from) * running;
-  if (running >= 2)
-    {
-      curve->parallel_end = to;
-      curve->parallel_running = curve->running - gathering->before;
-    }
-  curve->levels[MIN (running, curve->n_levels - 1)] += to - from;
+  curve->lowest = MIN (curve->lowest, count);
+  curve->highest = MAX (curve->highest, count);
+  if (curve->kind->of_processes)
+    curve_add_running (gathering, from, to, count);
+  curve->sum += (to - from) * count;
   if (curve->degrees != NULL && curve->n_degrees > gathering->most_degrees)
     g_clear_pointer (&curve->degrees, g_array_unref);
   if (curve->degrees != NULL)
     g_array_append_val (curve->degrees, degree);
-  add_to_intervals (gathering, from, to, running);
+  add_to_intervals (gathering, from, to, count);
   return TRUE;
 }
 
@@ -111,8 +120,8 @@ make_intervals (guint64 from, guint64 to, guint most)
 }
 
 static LcCurve *
-curve_new (const LcViewContext *context, guint32 timeline, guint n_intervals, guint64 most_degrees,
-           GCancellable *cancellable, GError **error)
+curve_new (const LcViewContext *context, const LcCurveKind *kind, guint32 timeline, guint n_intervals,
+           guint64 most_degrees, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &context->options;
   const LcParallelismPart part = {options->selection.processes, options->selection.n_processes, options->from,
@@ -120,6 +129,7 @@ curve_new (const LcViewContext *context, guint32 timeline, guint n_intervals, gu
   LcCurve *curve = g_new0 (LcCurve, 1);
   Gathering gathering = {curve, 0, most_degrees, 0};
 
+  curve->kind = kind;
   curve->timeline = timeline;
   curve->name = lc_picture_dup_timeline (context->timelines, timeline);
   curve->n_levels = options->selection.n_processes + 1;
@@ -127,16 +137,15 @@ curve_new (const LcViewContext *context, guint32 timeline, guint n_intervals, gu
   curve->intervals = make_intervals (options->from, options->to, n_intervals);
   if (most_degrees > 0)
     curve->degrees = g_array_new (FALSE, FALSE, sizeof (LcDegree));
-  if (lc_statistics_visit_parallelism (context->history, timeline, &part, draw_parallelism_add_degree, &gathering,
-                                       cancellable, error))
+  if (kind->visit (context->history, timeline, &part, draw_parallelism_add_degree, &gathering, cancellable, error))
     return curve;
   curve_free (curve);
   return NULL;
 }
 
 GPtrArray *
-lc_curves_new (const LcViewContext *context, guint n_intervals, guint64 most_degrees, GCancellable *cancellable,
-               GError **error)
+lc_curves_new (const LcViewContext *context, const LcCurveKind *kind, guint n_intervals, guint64 most_degrees,
+               GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) curves = g_ptr_array_new_with_free_func (curve_free);
   gboolean any = FALSE;
@@ -144,7 +153,7 @@ lc_curves_new (const LcViewContext *context, guint n_intervals, guint64 most_deg
   for (guint i = 0; i < context->options.n_timelines; i++)
     {
       LcCurve *curve =
-          curve_new (context, context->options.timelines[i], n_intervals, most_degrees, cancellable, error);
+          curve_new (context, kind, context->options.timelines[i], n_intervals, most_degrees, cancellable, error);
 
       if (curve == NULL)
         return NULL;
@@ -153,22 +162,22 @@ lc_curves_new (const LcViewContext *context, guint n_intervals, guint64 most_deg
     }
   if (any)
     return g_steal_pointer (&curves);
-  lc_state_looks_fail_idle (error);
+  kind->fail_empty (error);
   return NULL;
 }
 
 /* --- Results ------------------------------------------------------------------------------------------------------ */
 
 static double
-parallelism_divide (guint64 running, guint64 length)
+parallelism_divide (guint64 sum, guint64 length)
 {
-  return length > 0 ? (double)running / (double)length : 0;
+  return length > 0 ? (double)sum / (double)length : 0;
 }
 
 double
 lc_curve_get_average (const LcCurve *curve)
 {
-  return parallelism_divide (curve->running, curve->to - curve->from);
+  return parallelism_divide (curve->sum, curve->to - curve->from);
 }
 
 double
@@ -180,7 +189,7 @@ lc_curve_get_parallel_average (const LcCurve *curve)
 double
 lc_degree_interval_get_average (const LcDegreeInterval *interval)
 {
-  return parallelism_divide (interval->running, interval->known);
+  return parallelism_divide (interval->sum, interval->known);
 }
 
 gboolean
@@ -213,7 +222,8 @@ lc_curve_find_interval (const LcCurve *curve, guint64 time)
   return NULL;
 }
 
-/* The axis shows all processes, unless most of them never run at the same time. */
+/* The axis shows all processes, unless most of them never run at the same time; of what is not processes, what there
+ * is. */
 double
 lc_curves_get_top (const LcViewContext *context, const GPtrArray *curves)
 {
@@ -221,6 +231,8 @@ lc_curves_get_top (const LcViewContext *context, const GPtrArray *curves)
 
   for (guint i = 0; i < curves->len; i++)
     highest = MAX (highest, ((const LcCurve *)curves->pdata[i])->highest);
+  if (!((const LcCurve *)curves->pdata[0])->kind->of_processes)
+    return highest;
   return n <= 8 || highest > n / 2 ? n : highest;
 }
 
@@ -245,7 +257,7 @@ parallelism_get_color (const GPtrArray *curves, guint n, LcCanvas *canvas)
   guint number = count_approximated (curves, n);
 
   if (curve->timeline == LC_TIMELINE_MEASURED)
-    return lc_palette_get_color (theme, curves->len > 1 ? LC_INK_MEASURED : LC_INK_RUNNING);
+    return lc_palette_get_color (theme, curves->len > 1 ? LC_INK_MEASURED : curve->kind->ink);
   return number == 0 ? lc_palette_get_color (theme, LC_INK_APPROXIMATED) : lc_palette_get_series (theme, number);
 }
 
@@ -310,17 +322,99 @@ lc_curves_tell (const GPtrArray *curves)
   for (guint i = 0; i < curves->len; i++)
     {
       const LcCurve *curve = curves->pdata[i];
+      g_autofree char *average = curve->n_degrees > 0 ? curve->kind->dup_average (curve) : NULL;
 
-      if (curve->n_degrees == 0)
+      if (average == NULL)
         continue;
       g_string_append (text, text->len > 0 ? " " : "");
       if (curves->len > 1)
         g_string_append_printf (text, _ ("%s: "), curve->name);
-      g_string_append_printf (text, _ ("%.2f processes run on average, at least %u and at most %u."),
-                              lc_curve_get_average (curve), curve->lowest, curve->highest);
-      if (curve->parallel_end > curve->parallel_begin && curve->parallel_running < curve->running)
-        g_string_append_printf (text, _ (" Without the sequential parts it is %.2f."),
-                                lc_curve_get_parallel_average (curve));
+      g_string_append (text, average);
     }
   return g_string_free (text, FALSE);
 }
+
+/* --- Processes that run ------------------------------------------------------------------------------------------- */
+
+static char *
+running_dup_average (const LcCurve *curve)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, _ ("%.2f processes run on average, at least %u and at most %u."),
+                          lc_curve_get_average (curve), curve->lowest, curve->highest);
+  if (curve->parallel_end > curve->parallel_begin && curve->parallel_running < curve->sum)
+    g_string_append_printf (text, _ (" Without the sequential parts it is %.2f."),
+                            lc_curve_get_parallel_average (curve));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+running_dup_degree (guint32 count, const char *begin, const char *end)
+{
+  return g_strdup_printf (ngettext ("%u process runs from %s to %s", "%u processes run from %s to %s", count), count,
+                          begin, end);
+}
+
+static char *
+running_dup_summary (double average, guint32 lowest, guint32 highest, const char *begin, const char *end)
+{
+  return g_strdup_printf (_ ("%.2f processes on average, from %u to %u, from %s to %s"), average, lowest, highest,
+                          begin, end);
+}
+
+const LcCurveKind lc_curves_of_running = {
+    .visit = lc_statistics_visit_parallelism,
+    .of_processes = TRUE,
+    .ink = LC_INK_RUNNING,
+    .title = N_ ("Running processes"),
+    .brief = N_ ("Running"),
+    .dup_average = running_dup_average,
+    .dup_degree = running_dup_degree,
+    .dup_summary = running_dup_summary,
+    .fail_empty = lc_state_looks_fail_idle,
+};
+
+/* --- Messages on their way ---------------------------------------------------------------------------------------- */
+
+static char *
+messages_dup_average (const LcCurve *curve)
+{
+  return g_strdup_printf (_ ("%.2f messages are on their way on average, at least %u and at most %u."),
+                          lc_curve_get_average (curve), curve->lowest, curve->highest);
+}
+
+static char *
+messages_dup_degree (guint32 count, const char *begin, const char *end)
+{
+  return g_strdup_printf (
+      ngettext ("%u message is on its way from %s to %s", "%u messages are on their way from %s to %s", count), count,
+      begin, end);
+}
+
+static char *
+messages_dup_summary (double average, guint32 lowest, guint32 highest, const char *begin, const char *end)
+{
+  return g_strdup_printf (_ ("%.2f messages on average, from %u to %u, from %s to %s"), average, lowest, highest, begin,
+                          end);
+}
+
+static gboolean
+messages_fail_empty (GError **error)
+{
+  g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
+               _ ("no message went from or to these processes here: choose other processes, or another part of the "
+                  "run"));
+  return FALSE;
+}
+
+const LcCurveKind lc_curves_of_messages = {
+    .visit = lc_statistics_visit_messages,
+    .ink = LC_INK_MESSAGE,
+    .title = N_ ("Messages on their way"),
+    .brief = N_ ("Messages"),
+    .dup_average = messages_dup_average,
+    .dup_degree = messages_dup_degree,
+    .dup_summary = messages_dup_summary,
+    .fail_empty = messages_fail_empty,
+};

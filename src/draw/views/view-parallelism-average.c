@@ -33,7 +33,7 @@ static gpointer
 view_average_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
   guint n = context->options.intervals > 0 ? context->options.intervals : INTERVALS;
-  GPtrArray *curves = lc_curves_new (context, n, 0, cancellable, error);
+  GPtrArray *curves = lc_curves_new (context, &lc_curves_of_running, n, 0, cancellable, error);
   Model *model;
 
   if (curves == NULL)

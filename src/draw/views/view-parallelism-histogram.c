@@ -30,7 +30,7 @@ view_histogram_free_model (gpointer data)
 static gpointer
 view_histogram_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
 {
-  GPtrArray *curves = lc_curves_new (context, 1, 0, cancellable, error);
+  GPtrArray *curves = lc_curves_new (context, &lc_curves_of_running, 1, 0, cancellable, error);
   Model *model;
 
   if (curves == NULL)

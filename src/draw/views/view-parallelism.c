@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `parallelism`: how many processes run at each time, with every change. */
+/* The views `parallelism` and `messages`: how many processes run, or messages are on their way, at each time, with
+ * every change. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -28,10 +29,11 @@ view_parallelism_free_model (gpointer data)
 }
 
 static gpointer
-view_parallelism_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+view_parallelism_count (const LcViewContext *context, const LcCurveKind *kind, GCancellable *cancellable,
+                        GError **error)
 {
   guint columns = (guint)CLAMP (lc_over_time_get_length (context) - MARGIN, 1, 100000);
-  GPtrArray *curves = lc_curves_new (context, columns, columns, cancellable, error);
+  GPtrArray *curves = lc_curves_new (context, kind, columns, columns, cancellable, error);
   Model *model;
 
   if (curves == NULL)
@@ -44,6 +46,18 @@ view_parallelism_gather (const LcViewContext *context, GCancellable *cancellable
   for (guint i = 0; i < curves->len && model->summed_up; i++) /* all are summed up then, so that they can be compared */
     g_clear_pointer (&((LcCurve *)curves->pdata[i])->degrees, g_array_unref);
   return model;
+}
+
+static gpointer
+view_parallelism_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+{
+  return view_parallelism_count (context, &lc_curves_of_running, cancellable, error);
+}
+
+static gpointer
+view_messages_gather (const LcViewContext *context, GCancellable *cancellable, GError **error)
+{
+  return view_parallelism_count (context, &lc_curves_of_messages, cancellable, error);
 }
 
 static char *
@@ -86,8 +100,9 @@ static void
 view_parallelism_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
 {
   const Model *model = data;
-  const LcAxisScale y = {.title = _ ("Running processes"),
-                         .brief = _ ("Running"),
+  const LcCurveKind *kind = get_busiest (model)->kind;
+  const LcAxisScale y = {.title = _ (kind->title),
+                         .brief = _ (kind->brief),
                          .kind = LC_SCALE_COUNT,
                          .to = HEADROOM * lc_curves_get_top (model->context, model->curves),
                          .grid = TRUE};
@@ -103,9 +118,9 @@ view_parallelism_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
  */
 
 static LcPlace
-place_at (const LcFrame *frame, guint64 time, double running)
+place_at (const LcFrame *frame, guint64 time, double count)
 {
-  return lc_over_time_place (frame, (double)time, running);
+  return lc_over_time_place (frame, (double)time, count);
 }
 
 static void
@@ -132,8 +147,8 @@ paint_degrees (const Model *model, guint number, LcFrame *frame, LcCanvas *canva
     {
       const LcDegree *degree = &g_array_index (curve->degrees, LcDegree, i);
 
-      add_place (places, place_at (frame, degree->begin, degree->running));
-      add_place (places, place_at (frame, degree->end, degree->running));
+      add_place (places, place_at (frame, degree->begin, degree->count));
+      add_place (places, place_at (frame, degree->end, degree->count));
     }
   add_place (places, place_at (frame, curve->to, 0));
   lc_canvas_polygon (canvas, lc_curves_get_fill (model->curves, number, canvas), get_places (places), places->len);
@@ -142,9 +157,9 @@ paint_degrees (const Model *model, guint number, LcFrame *frame, LcCanvas *canva
 }
 
 static LcPlace
-view_parallelism_middle_of (const LcFrame *frame, const LcDegreeInterval *interval, double running)
+view_parallelism_middle_of (const LcFrame *frame, const LcDegreeInterval *interval, double count)
 {
-  return lc_over_time_place (frame, ((double)interval->begin + (double)interval->end) / 2, running);
+  return lc_over_time_place (frame, ((double)interval->begin + (double)interval->end) / 2, count);
 }
 
 /* Paints the intervals: a line for the averages, a band from the lowest to the highest degree, and the area below the
@@ -231,24 +246,24 @@ find_degree (const LcCurve *curve, guint64 time)
 }
 
 static void
-add_exact (GString *text, const LcDegree *degree)
+add_exact (GString *text, const LcCurveKind *kind, const LcDegree *degree)
 {
   g_autofree char *begin = lc_format_moment (degree->begin, degree->end - degree->begin);
   g_autofree char *end = lc_format_moment (degree->end, degree->end - degree->begin);
+  g_autofree char *told = kind->dup_degree (degree->count, begin, end);
 
-  g_string_append_printf (text,
-                          ngettext ("%u process runs from %s to %s", "%u processes run from %s to %s", degree->running),
-                          degree->running, begin, end);
+  g_string_append (text, told);
 }
 
 static void
-view_parallelism_add_summary (GString *text, const LcDegreeInterval *interval)
+view_parallelism_add_summary (GString *text, const LcCurveKind *kind, const LcDegreeInterval *interval)
 {
   g_autofree char *begin = lc_format_moment (interval->begin, interval->end - interval->begin);
   g_autofree char *end = lc_format_moment (interval->end, interval->end - interval->begin);
+  g_autofree char *told =
+      kind->dup_summary (lc_degree_interval_get_average (interval), interval->lowest, interval->highest, begin, end);
 
-  g_string_append_printf (text, _ ("%.2f processes on average, from %u to %u, from %s to %s"),
-                          lc_degree_interval_get_average (interval), interval->lowest, interval->highest, begin, end);
+  g_string_append (text, told);
 }
 
 static char *
@@ -272,9 +287,9 @@ view_parallelism_text_at (gpointer data, const LcFrame *frame, LcRectangle area,
       if (model->curves->len > 1)
         g_string_append_printf (text, _ ("%s: "), curve->name);
       if (degree != NULL)
-        add_exact (text, degree);
+        add_exact (text, curve->kind, degree);
       else
-        view_parallelism_add_summary (text, interval);
+        view_parallelism_add_summary (text, curve->kind, interval);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
@@ -292,6 +307,20 @@ const LcView lc_view_parallelism = {
              .summary = N_ ("How many processes run at each time."),
              .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_OVER_TIME},
     .gather = view_parallelism_gather,
+    .describe = view_parallelism_describe,
+    .paint = view_parallelism_paint,
+    .text_at = view_parallelism_text_at,
+    .find = view_parallelism_find,
+    .tell = view_parallelism_tell,
+    .free = view_parallelism_free_model,
+};
+
+const LcView lc_view_messages = {
+    .info = {.name = "messages",
+             .title = N_ ("Messages over time"),
+             .summary = N_ ("How many messages were sent and not received yet, at each time."),
+             .traits = LC_VIEW_TIMELINES | LC_VIEW_SPAN | LC_VIEW_OVER_TIME},
+    .gather = view_messages_gather,
     .describe = view_parallelism_describe,
     .paint = view_parallelism_paint,
     .text_at = view_parallelism_text_at,

@@ -79,6 +79,7 @@ extern const LcView lc_view_parallelism; /* over time */
 extern const LcView lc_view_parallelism_histogram;
 extern const LcView lc_view_parallelism_average; /* over intervals */
 extern const LcView lc_view_states;              /* how many processes are in each, over time */
+extern const LcView lc_view_messages;            /* how many are on their way, over time */
 extern const LcView lc_view_waiting;             /* per process */
 extern const LcView lc_view_waiting_history;     /* per process over time */
 extern const LcView lc_view_flame;               /* stacks that waited, and made others wait */

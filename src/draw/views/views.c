@@ -10,6 +10,7 @@ static const LcView *const views[] = {
     &lc_view_parallelism_histogram,
     &lc_view_parallelism_average,
     &lc_view_states,
+    &lc_view_messages,
     &lc_view_waiting,
     &lc_view_waiting_history,
     &lc_view_flame,
