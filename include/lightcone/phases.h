@@ -25,7 +25,8 @@ typedef enum
  *                  still in the phase before (NAME may be left out if the history has one barrier only)
  *   object:NAME    each version of the object: an event with sequence n begins phase n. NAME may hold * and ?
  *   rule:NAME      as the group [phase NAME] of the rules says
- *   auto           what the rules define, else tags, else the barrier that most events are of
+ *   auto           what the rules define, else tags, else the barrier that most events are of, or the communicator of
+ *                  MPI with most collective operations, or the routine of OpenMP that most parallel regions carry out
  *
  * Phases are cuts: an event is never in an earlier phase than what it came after, by program order or by an arc. So
  * they are totally ordered, and so are the events of different phases even if nothing but the phases orders them. An

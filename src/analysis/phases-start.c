@@ -56,45 +56,45 @@ choose_pattern (LcPhaseStart *start, const char *pattern)
     start->pattern = g_pattern_spec_new (pattern);
 }
 
-/* --- Barriers -------------------------------------------------------------------------------------------------- */
+/* --- Objects --------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   guint64 *events; /* by object */
   guint32 n;
-} Barriers;
+} Usage;
 
 static gboolean
-count_barrier (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+phases_start_count (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
-  const Barriers *barriers = data;
+  const Usage *usage = data;
 
-  if (event->object < barriers->n)
-    barriers->events[event->object]++;
+  if (event->object < usage->n)
+    usage->events[event->object]++;
   return TRUE;
 }
 
-/* Finds the barrier with the most events, and the number of barriers. */
+/* Finds the object of a class that most events are of, and how many objects of it have events. */
 static gboolean
-find_barrier (LcHistory *history, guint32 timeline, char **name, guint *n_barriers, GCancellable *cancellable,
-              GError **error)
+phases_start_find_object (LcHistory *history, guint32 timeline, const char *class_name, char **name, guint *n_objects,
+                          GCancellable *cancellable, GError **error)
 {
   g_autofree gboolean *operations = g_new0 (gboolean, lc_history_get_n_operations (history) + 1);
   guint32 n = lc_history_get_n_objects (history), most = LC_TRACE_NONE;
   g_autofree guint64 *events = g_new0 (guint64, MAX (n, 1));
-  Barriers barriers = {events, n};
+  Usage usage = {events, n};
   LcPhaseStart start = {.history = history, .operations = operations};
   LcHistoryObject object;
 
   *name = NULL;
-  *n_barriers = 0;
-  choose_class (&start, "barrier");
+  *n_objects = 0;
+  choose_class (&start, class_name);
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    if (!lc_history_visit_operations (history, timeline, i, operations, count_barrier, &barriers, cancellable, error))
+    if (!lc_history_visit_operations (history, timeline, i, operations, phases_start_count, &usage, cancellable, error))
       return FALSE;
   for (guint32 i = 0; i < n; i++)
     {
-      *n_barriers += events[i] > 0;
+      *n_objects += events[i] > 0;
       if (events[i] > 0 && (most == LC_TRACE_NONE || events[i] > events[most]))
         most = i;
     }
@@ -107,13 +107,15 @@ find_barrier (LcHistory *history, guint32 timeline, char **name, guint *n_barrie
   return TRUE;
 }
 
+/* --- Barriers -------------------------------------------------------------------------------------------------- */
+
 static gboolean
 choose_only_barrier (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   g_autofree char *name = NULL;
   guint n;
 
-  if (!find_barrier (start->history, timeline, &name, &n, cancellable, error))
+  if (!phases_start_find_object (start->history, timeline, "barrier", &name, &n, cancellable, error))
     return FALSE;
   if (n == 0)
     return set_none (start, error);
@@ -334,41 +336,64 @@ phases_start_try (LcHistory *history, guint32 timeline, const char *definition, 
              : NULL;
 }
 
-LcPhaseStart *
-lc_phase_start_choose (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+/* Tries what the rules define, then tags. NULL without an error if no event begins such a phase. */
+static LcPhaseStart *
+phases_start_try_all (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) rules = lc_kept_phases_list_rules (history, error);
-  g_autofree char *barrier = NULL, *definition = NULL;
-  LcPhaseStart *start = NULL;
   GError *own = NULL;
-  guint n;
 
   if (rules == NULL)
     return NULL;
-  for (guint i = 0; i < rules->len && start == NULL && own == NULL; i++)
+  for (guint i = 0; i < rules->len; i++)
     {
       g_autofree char *of_rule = g_strconcat ("rule:", ((const LcPhaseRule *)rules->pdata[i])->name, NULL);
+      LcPhaseStart *start = phases_start_try (history, timeline, of_rule, cancellable, &own);
 
-      start = phases_start_try (history, timeline, of_rule, cancellable, &own);
-    }
-  if (start == NULL && own == NULL)
-    start = phases_start_try (history, timeline, "tag", cancellable, &own);
-  if (start != NULL || own != NULL)
-    {
+      if (start == NULL && own == NULL)
+        continue;
       if (own != NULL)
         g_propagate_error (error, own);
       return start;
     }
-  if (!find_barrier (history, timeline, &barrier, &n, cancellable, error))
-    return NULL;
-  if (barrier == NULL)
+  return phases_start_try (history, timeline, "tag", cancellable, error);
+}
+
+/* All of a program do these together, again and again. */
+static const struct
+{
+  const char *class_name;
+  const char *definition; /* what comes before the object's name */
+} phases_start_together[] = {
+    {"barrier", "barrier:"},
+    {"collective", "object:"}, /* what a communicator's members do together */
+    {"team", "object:"},       /* parallel regions that carry out a routine */
+};
+
+LcPhaseStart *
+lc_phase_start_choose (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
+{
+  GError *own = NULL;
+  LcPhaseStart *start = phases_start_try_all (history, timeline, cancellable, &own);
+
+  for (guint i = 0; start == NULL && own == NULL && i < G_N_ELEMENTS (phases_start_together); i++)
     {
-      g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_NONE,
-                   _ ("%s: nothing tells its phases: its rules define none, and it has no tags and no barriers; say "
-                      "what begins a phase: region:NAME or object:NAME"),
-                   lc_history_get_path (history));
-      return NULL;
+      g_autofree char *name = NULL, *definition = NULL;
+      guint n;
+
+      if (!phases_start_find_object (history, timeline, phases_start_together[i].class_name, &name, &n, cancellable,
+                                     &own) ||
+          name == NULL)
+        continue;
+      definition = g_strconcat (phases_start_together[i].definition, name, NULL);
+      start = lc_phase_start_new (history, timeline, definition, cancellable, &own);
     }
-  definition = g_strconcat ("barrier:", barrier, NULL);
-  return lc_phase_start_new (history, timeline, definition, cancellable, error);
+  if (own != NULL)
+    g_propagate_error (error, own);
+  else if (start == NULL)
+    g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_NONE,
+                 _ ("%s: nothing tells its phases: its rules define none, and it has no tags, barriers, collective "
+                    "operations or parallel regions; say what begins a phase: region:NAME or object:NAME"),
+                 lc_history_get_path (history));
+  return start;
 }

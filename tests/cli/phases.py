@@ -74,6 +74,27 @@ def a_barrier_ends_its_generation():
           [[0, 'generation 0', 0, 40, 3, 50], [1, 'generation 1', 45, 60, 2, 40], [2, 'generation 2', 70, 71, 1, 11]])
 
 
+def definition(trace):
+    return json.loads(run('stats', trace, 'phases', '--json'))['phases']
+
+
+@test
+def what_all_do_together_begins_a_phase_if_nothing_is_said():
+    """A barrier comes before collective operations, these before parallel regions; of each the object used most."""
+    team = '300 301 fork T 0\n302 303 team-start T 0\n310 311 team-end T 0\n312 320 team-join T 0 value=1\n'
+    write('team', {'a': '0 5 fork S 0\n6 9 team-start S 0\n10 11 team-end S 0\n12 20 team-join S 0 value=1\n' + team +
+                   team.replace('T 0', 'T 1').replace('3', '4')})
+    equal((definition('team'), [row[1] for row in table('team')]), ('object:T', ['before', 'version 0', 'version 1']))
+    rounds = ''.join(f'{time} {time + 40} all-reduce world {number} value=2\n'
+                     for number, time in enumerate((20, 100, 200)))
+    write('together', {'a': '0 5 lock m 1\n' + rounds + team, 'b': '0 10 all-reduce other 0 value=1\n' + rounds})
+    equal(definition('together'), 'object:world')
+    equal([row[:6] for row in table('together')][1:3],
+          [[1, 'version 0', 20, 60, 2, 55 + 50], [2, 'version 1', 100, 140, 2, 80 + 80]])
+    write('barrier', {'a': '0 9 barrier B 0\n' + rounds, 'b': '0 9 barrier B 0\n' + rounds})
+    equal(definition('barrier'), 'barrier:B')
+
+
 @test
 def an_approximated_timeline_has_its_own_times():
     write('rounds', ROUNDS, '[overhead]\n*=0;0;5\n')
