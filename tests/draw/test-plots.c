@@ -470,6 +470,56 @@ test_strange_contours (void)
   g_assert_cmpuint (lc_bands_find (&nothing, NAN), ==, LC_BAND_NONE);
 }
 
+static LcBands
+share_out (const LcSnapshot *first, const LcSnapshot *second)
+{
+  const LcSnapshot *const matrices[] = {first, second};
+  LcBands bands;
+
+  lc_bands_init (&bands);
+  lc_bands_add (&bands, first);
+  lc_bands_add (&bands, second);
+  lc_bands_share_out (&bands, matrices, 2, 8);
+  return bands;
+}
+
+/* What two matrices have in common has one band, and small values are told apart though others are large. */
+static void
+test_shared_contours (void)
+{
+  g_autoptr (LcSnapshot) small = make_matrix (10, 10), large = make_matrix (10, 10), none = make_matrix (2, 2);
+  LcBands bands;
+  guint counts[8] = {0};
+
+  for (guint i = 0; i < 100; i++)
+    {
+      small->values[i] = i < 50 ? 0 : 2;
+      large->values[i] = 2 + 4 * i;
+    }
+  bands = share_out (small, large);
+  g_assert_false (bands.is_even);
+  g_assert_cmpuint (bands.n_bands, ==, 8);
+  g_assert_cmpuint (lc_bands_find (&bands, 0), ==, 0);
+  g_assert_cmpuint (lc_bands_find (&bands, 2), ==, 1);
+  g_assert_cmpuint (lc_bands_find (&bands, 398), ==, 7);
+  for (guint i = 1; i < 400; i++)
+    g_assert_cmpuint (lc_bands_find (&bands, i), >=, lc_bands_find (&bands, i - 1));
+  bands = share_out (large, large);
+  for (guint i = 0; i < 100; i++)
+    counts[lc_bands_find (&bands, large->values[i])]++;
+  for (guint i = 0; i < 8; i++)
+    g_assert_true (counts[i] == 12 || counts[i] == 13);
+  for (guint i = 0; i < 4; i++)
+    none->values[i] = NAN;
+  bands = share_out (none, none);
+  g_assert_cmpuint (bands.n_bands, ==, 0);
+  none->values[3] = 7;
+  bands = share_out (none, none);
+  g_assert_cmpuint (bands.n_bands, ==, 1);
+  g_assert_cmpuint (lc_bands_find (&bands, 7), ==, 0);
+  g_assert_cmpuint (lc_bands_find (&bands, NAN), ==, LC_BAND_NONE);
+}
+
 static void
 write_snapshot (const char *directory, guint number, const char *name, guint n)
 {
@@ -740,6 +790,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/processors", test_processors);
   g_test_add_func ("/plots/even-contours", test_even_contours);
   g_test_add_func ("/plots/strange-contours", test_strange_contours);
+  g_test_add_func ("/plots/shared-contours", test_shared_contours);
   g_test_add_func ("/plots/snapshots", test_snapshots);
   g_test_add_func ("/plots/degenerate", test_degenerate);
   g_test_add_func ("/plots/names", test_names);

@@ -3,6 +3,13 @@
 #include "contours.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum
+{
+  RANKED = 1 << 20, /* values that are sorted, at most: of more every so many-th */
+  FINEST = 256,     /* parts of equally many values, from which the bands are chosen */
+};
 
 void
 lc_bands_init (LcBands *bands)
@@ -33,6 +40,71 @@ void
 lc_bands_divide (LcBands *bands, guint n_bands)
 {
   bands->n_bands = bands->lowest < bands->highest ? n_bands : bands->lowest == bands->highest;
+  bands->is_even = TRUE;
+}
+
+static int
+contours_compare (gconstpointer a, gconstpointer b)
+{
+  double first = *(const double *)a, second = *(const double *)b;
+
+  return first < second ? -1 : first > second;
+}
+
+/* Gives the finite values, or some of them, in order. */
+static GArray *
+contours_sort_values (const LcSnapshot *const *matrices, guint n)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
+  guint64 all = 0, step;
+
+  for (guint i = 0; i < n; i++)
+    all += matrices[i]->rows * matrices[i]->columns;
+  step = all / RANKED + 1;
+  for (guint i = 0; i < n; i++)
+    for (guint64 at = 0; at < matrices[i]->rows * matrices[i]->columns; at += step)
+      if (isfinite (matrices[i]->values[at]))
+        g_array_append_val (values, matrices[i]->values[at]);
+  g_array_sort (values, contours_compare);
+  return values;
+}
+
+/* Gives the values at which so many parts of equally many values begin, each once. Returns how many there are. */
+static guint
+contours_find_begins (const LcBands *bands, const GArray *values, guint parts, double begins[FINEST])
+{
+  guint n = 0;
+
+  for (guint i = 1; i < parts; i++)
+    {
+      double value = g_array_index (values, double, (guint)((guint64)values->len * i / parts));
+
+      if (value > (n > 0 ? begins[n - 1] : bands->lowest))
+        begins[n++] = value;
+    }
+  return n;
+}
+
+void
+lc_bands_share_out (LcBands *bands, const LcSnapshot *const *matrices, guint n, guint n_bands)
+{
+  g_autoptr (GArray) values = contours_sort_values (matrices, n);
+  double begins[FINEST];
+
+  n_bands = MIN (n_bands, LC_BANDS_MOST);
+  lc_bands_divide (bands, 1);
+  bands->is_even = bands->n_bands == 0;
+  /* Values that many have take several parts; the finer the parts are, the more are left for the others. */
+  for (guint parts = n_bands; parts <= FINEST && values->len > 0 && bands->n_bands < n_bands; parts++)
+    {
+      guint found = contours_find_begins (bands, values, parts, begins);
+
+      if (found >= n_bands || found < bands->n_bands)
+        continue;
+      for (guint i = 0; i < found; i++)
+        bands->begins[i] = begins[i];
+      bands->n_bands = found + 1;
+    }
 }
 
 guint8
@@ -42,6 +114,14 @@ lc_bands_find (const LcBands *bands, double value)
 
   if (!isfinite (value) || bands->n_bands == 0)
     return LC_BAND_NONE;
+  if (!bands->is_even)
+    {
+      guint band = 0;
+
+      while (band + 1 < bands->n_bands && value >= bands->begins[band])
+        band++;
+      return (guint8)band;
+    }
   /* Halves are subtracted, because the whole range may exceed the largest number. */
   share = (value / 2 - bands->lowest / 2) / (bands->highest / 2 - bands->lowest / 2) * bands->n_bands;
   return share > 0 ? (guint8)MIN (share, bands->n_bands - 1.0) : 0;

@@ -8,12 +8,19 @@
 /* The band of a value that is infinite or no number. */
 #define LC_BAND_NONE G_MAXUINT8
 
-/* Bands are equal intervals of the values of one or more matrices; the last one includes the highest value. */
+enum
+{
+  LC_BANDS_MOST = 16,
+};
+
+/* Bands are intervals of the values of one or more matrices; the last one includes the highest value. */
 typedef struct
 {
   double lowest;
   double highest;
-  guint n_bands;     /* 1 if all values are the same, 0 if there are none */
+  guint n_bands;    /* 1 if all values are the same, 0 if there are none */
+  gboolean is_even; /* the intervals are equal; else the bands but the first begin at `begins` */
+  double begins[LC_BANDS_MOST];
   guint64 n_strange; /* values that are infinite or no numbers */
 } LcBands;
 
@@ -23,8 +30,13 @@ void lc_bands_init (LcBands *bands);
 /* Includes the values of a matrix. */
 void lc_bands_add (LcBands *bands, const LcSnapshot *snapshot);
 
-/* Sets the number of bands, after all matrices were added. */
+/* Sets the number of bands, which are equal intervals, after all matrices were added. */
 void lc_bands_divide (LcBands *bands, guint n_bands);
+
+/* Divides the values of several matrices, which were all added, so that bands have about as many of them each: equal
+ * intervals might leave a matrix of small values with one band. There are at most `n_bands`, and fewer if values that
+ * are the same have more than their share. */
+void lc_bands_share_out (LcBands *bands, const LcSnapshot *const *matrices, guint n, guint n_bands);
 
 /* Gives LC_BAND_NONE for a value that is infinite or no number. */
 guint8 lc_bands_find (const LcBands *bands, double value);

@@ -13,6 +13,7 @@
 #define TICKS 26.0 /* for the numbers at the left of a plot */
 #define FOOT 56.0  /* for the numbers and the strip of shades below a plot */
 #define STRIP 10.0 /* height of the strip of shades */
+#define NEXT 6.0   /* between two numbers below it */
 #define FINER 3.0  /* points of a contour per pixel, in each direction */
 
 enum
@@ -28,7 +29,7 @@ typedef struct
 {
   guint64 number;
   LcSnapshot *matrix;
-  LcBands bands; /* bands of its own values, or a matrix of small values would have one shade only */
+  LcBands own; /* the range of its values */
   guint64 time;
   guint32 process; /* the process that kept it; LC_TRACE_NONE: no event tells */
 } Panel;
@@ -37,6 +38,7 @@ typedef struct
 {
   const LcViewContext *context;
   GArray *panels; /* Panel */
+  LcBands bands;  /* the same for all, so that a shade is one value */
   guint n_in_all; /* number of snapshots in the trace */
 } Model;
 
@@ -113,9 +115,9 @@ add_panel (Model *model, const char *directory, guint64 number, const char *want
       lc_snapshot_free (panel.matrix);
       return TRUE;
     }
-  lc_bands_init (&panel.bands);
-  lc_bands_add (&panel.bands, panel.matrix);
-  lc_bands_divide (&panel.bands, BANDS);
+  lc_bands_init (&panel.own);
+  lc_bands_add (&panel.own, panel.matrix);
+  lc_bands_divide (&panel.own, BANDS);
   g_array_append_val (model->panels, panel);
   return TRUE;
 }
@@ -158,6 +160,23 @@ add_some (Model *model, const char *directory, const GArray *numbers, GError **e
   return TRUE;
 }
 
+static void
+view_snapshots_find_bands (Model *model)
+{
+  g_autofree const LcSnapshot **matrices = g_new (const LcSnapshot *, MAX (model->panels->len, 1));
+
+  lc_bands_init (&model->bands);
+  for (guint i = 0; i < model->panels->len; i++)
+    {
+      matrices[i] = g_array_index (model->panels, Panel, i).matrix;
+      lc_bands_add (&model->bands, matrices[i]);
+    }
+  if (model->panels->len > 1)
+    lc_bands_share_out (&model->bands, matrices, model->panels->len, BANDS);
+  else
+    lc_bands_divide (&model->bands, BANDS);
+}
+
 static gboolean
 view_snapshots_fill (Model *model, GCancellable *cancellable, GError **error)
 {
@@ -173,6 +192,7 @@ view_snapshots_fill (Model *model, GCancellable *cancellable, GError **error)
   if (!(options->measure != NULL && numbers->len > 0 ? add_wanted (model, directory, numbers, options->measure, error)
                                                      : add_some (model, directory, numbers, error)))
     return FALSE;
+  view_snapshots_find_bands (model);
   if (model->panels->len > 0)
     return find_events (model, cancellable, error);
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
@@ -227,9 +247,9 @@ view_snapshots_tell (gpointer data)
       g_autofree char *rows = lc_format_count (panel->matrix->rows);
       g_autofree char *columns = lc_format_count (panel->matrix->columns);
 
-      if (panel->bands.n_bands > 0)
+      if (panel->own.n_bands > 0)
         g_string_append_printf (text, _ ("%s%s: %s × %s values from %.4g to %.4g"), i > 0 ? "; " : "", name, rows,
-                                columns, panel->bands.lowest, panel->bands.highest);
+                                columns, panel->own.lowest, panel->own.highest);
       else
         g_string_append_printf (text, _ ("%s%s: %s × %s values that are no numbers"), i > 0 ? "; " : "", name, rows,
                                 columns);
@@ -250,11 +270,14 @@ view_snapshots_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_x (frame, &none);
   lc_frame_set_y (frame, &none);
   lc_frame_add_note (
-      frame, _ ("The contours are at even intervals of each matrix's own values. The first row is at the top."));
+      frame, model->bands.is_even
+                 ? _ ("The contours are at even intervals of the values. The first row is at the top.")
+                 : _ ("A shade is the same value in all of them: contours divide all values into parts of about "
+                      "equally many. The first row is at the top."));
   if (model->panels->len < model->n_in_all)
     lc_frame_add_note (frame, some);
   for (guint i = 0; i < model->panels->len; i++)
-    n_strange += view_snapshots_get_panel (model, i)->bands.n_strange;
+    n_strange += view_snapshots_get_panel (model, i)->own.n_strange;
   if (n_strange > 0)
     {
       LcColor color = lc_palette_get_color (lc_canvas_get_theme (canvas), LC_INK_PROBLEM);
@@ -294,17 +317,17 @@ view_snapshots_get_place (const Model *model, LcRectangle area, guint number)
  */
 
 static void
-paint_bands (const Panel *panel, LcCanvas *canvas, LcRectangle place)
+paint_bands (const Model *model, const Panel *panel, LcCanvas *canvas, LcRectangle place)
 {
   guint columns = (guint)CLAMP (place.width * FINER, 1, MOST_SIDE),
         rows = (guint)CLAMP (place.height * FINER, 1, MOST_SIDE);
-  g_autofree guint8 *bands = lc_bands_sample (&panel->bands, panel->matrix, columns, rows);
+  g_autofree guint8 *bands = lc_bands_sample (&model->bands, panel->matrix, columns, rows);
   g_autofree guint32 *colors = g_new (guint32, (gsize)columns * rows);
   guint32 of_bands[G_MAXUINT8 + 1];
 
-  for (guint i = 0; i < panel->bands.n_bands; i++)
-    of_bands[i] = lc_grid_pack (view_snapshots_get_color (&panel->bands, canvas, (guint8)i));
-  of_bands[LC_BAND_NONE] = lc_grid_pack (view_snapshots_get_color (&panel->bands, canvas, LC_BAND_NONE));
+  for (guint i = 0; i < model->bands.n_bands; i++)
+    of_bands[i] = lc_grid_pack (view_snapshots_get_color (&model->bands, canvas, (guint8)i));
+  of_bands[LC_BAND_NONE] = lc_grid_pack (view_snapshots_get_color (&model->bands, canvas, LC_BAND_NONE));
   for (gsize i = 0; i < (gsize)columns * rows; i++)
     colors[i] = of_bands[bands[i]];
   lc_canvas_cells (canvas, place, colors, columns, rows);
@@ -358,16 +381,45 @@ paint_ticks (const Panel *panel, LcCanvas *canvas, LcRectangle place)
     lc_canvas_text (canvas, &style, (LcPlace){place.x - 4, bottom}, rows);
 }
 
+static double
+view_snapshots_paint_value (LcCanvas *canvas, LcPlace place, double align, double value, double from, double to)
+{
+  const LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .align_x = align};
+  g_autofree char *text = g_strdup_printf ("%.4g", value);
+  double width, height;
+
+  lc_canvas_measure (canvas, &style, text, &width, &height);
+  if (place.x - align * width < from || place.x + (1 - align) * width > to)
+    return from;
+  lc_canvas_text (canvas, &style, place, text);
+  return place.x + (1 - align) * width + NEXT;
+}
+
+/* Paints the values at the ends of the strip, and where bands begin those for which there is room. */
+static void
+paint_values (const LcBands *bands, LcCanvas *canvas, LcRectangle strip)
+{
+  const double y = strip.y + strip.height + 3, end = strip.x + strip.width, step = strip.width / bands->n_bands;
+  double from = view_snapshots_paint_value (canvas, (LcPlace){strip.x, y}, 0, bands->lowest, strip.x, INFINITY);
+  LcTextStyle style = {.font = LC_FONT_SMALL};
+  g_autofree char *highest = g_strdup_printf ("%.4g", bands->highest);
+  double width, height;
+
+  if (bands->n_bands < 2)
+    return;
+  lc_canvas_measure (canvas, &style, highest, &width, &height);
+  view_snapshots_paint_value (canvas, (LcPlace){end, y}, 1, bands->highest, MIN (from, end - width), end + 1);
+  for (guint i = 0; !bands->is_even && i + 1 < bands->n_bands; i++)
+    from = view_snapshots_paint_value (canvas, (LcPlace){strip.x + (i + 1) * step, y}, 0.5, bands->begins[i], from,
+                                       end - width - NEXT);
+}
+
 /* Paints the strip that tells the meaning of the shades. */
 static void
-paint_strip (const Panel *panel, LcCanvas *canvas, LcRectangle place)
+paint_strip (const LcBands *bands, LcCanvas *canvas, LcRectangle place)
 {
-  const LcBands *bands = &panel->bands;
-  LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT, .room = place.width / 2 - 2};
   double top = place.y + place.height + FOOT - STRIP - 18, step = place.width / MAX (bands->n_bands, 1);
   const LcRectangle strip = {place.x, top, place.width, STRIP};
-  g_autofree char *lowest = g_strdup_printf ("%.4g", bands->lowest);
-  g_autofree char *highest = g_strdup_printf ("%.4g", bands->highest);
 
   for (guint i = 0; i < bands->n_bands; i++)
     {
@@ -379,10 +431,7 @@ paint_strip (const Panel *panel, LcCanvas *canvas, LcRectangle place)
   if (bands->n_bands == 0)
     return;
   lc_canvas_frame (canvas, lc_canvas_stroke (canvas, LC_INK_AXIS, 1), strip);
-  lc_canvas_text (canvas, &style, (LcPlace){place.x, top + STRIP + 3}, lowest);
-  style.align_x = 1;
-  if (bands->n_bands > 1)
-    lc_canvas_text (canvas, &style, (LcPlace){place.x + place.width, top + STRIP + 3}, highest);
+  paint_values (bands, canvas, strip);
 }
 
 static void
@@ -398,10 +447,10 @@ view_snapshots_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectang
       LcRectangle place = view_snapshots_get_place (model, area, i);
 
       lc_canvas_begin (canvas, "snapshot", panel->matrix->name);
-      paint_bands (panel, canvas, place);
+      paint_bands (model, panel, canvas, place);
       view_snapshots_paint_head (model, panel, canvas, place);
       paint_ticks (panel, canvas, place);
-      paint_strip (panel, canvas, place);
+      paint_strip (&model->bands, canvas, place);
       lc_canvas_end (canvas);
     }
 }
