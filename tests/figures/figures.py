@@ -51,11 +51,11 @@ def contours(session):
     trace = session.record('gauss', '--workers', '4', '--size', '200', '--snapshots')
     session.export('contours', trace, '--view', 'snapshots', size='1200x480')
     return ('Figure 1 of 1990: the matrix at the start, half-way and at the end',
-            'Rows and columns across and down, the lower a value the darker, and a shade is the same value in all three. '
-            'Half-way the left half below the diagonal has become 0 and the finished rows are all 2; at the end there '
-            'is nothing but 0 below the diagonal and 2 on and above it. (The paper has contours at even intervals; here '
-            'they divide the values of all three into parts of about equally many, for between 0 and 400 the 2 would '
-            'look like 0.)')
+            'Rows and columns across and down, the lower a value the darker, and a shade is the same value in all '
+            'three. Half-way the left half below the diagonal has become 0 and the finished rows are all 2; at the end '
+            'there is nothing but 0 below the diagonal and 2 on and above it. (The paper has contours at even '
+            'intervals; here they divide the values of all three into parts of about equally many, for between 0 and '
+            '400 the 2 would look like 0.)')
 
 
 def logical_rounds(session):
