@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of the papers, for the virtual multiprocessor, with about the ratios of costs that are told there."""
+import random
 from dataclasses import dataclass
 
 from network import IPSC860, Costs, Overhead
@@ -27,13 +28,15 @@ ALLIANT = Costs(waiting={'await': (60, 120)}, local={'advance': 40}, beta=100)
 ALLIANT_OVERHEAD = Overhead((100, 20, 240))
 
 
-def livermore(number, processors=8, scale=1.0):
-    """`scale`: how many times the instrumentation of the paper."""
+def livermore(number, processors=8, scale=1.0, uneven=0.0):
+    """`scale`: how many times the instrumentation of the paper. `uneven`: by which share iterations take more or less
+    before the critical section, as those of loop 17 do, whose data decide what is computed."""
     loop = LOOPS[number]
 
     def body(process):
         for i in range(process, loop.iterations, processors):
-            yield from both(loop.statements, loop.each)
+            share = random.Random(f'loop {number} {i}').uniform(1 - uneven, 1 + uneven)
+            yield from both(loop.statements, round(loop.each * share))
             if i > 0:
                 yield await_('A', i - 1)
             yield from both(loop.critical, loop.each_critical)
