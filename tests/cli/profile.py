@@ -5,6 +5,7 @@ import json
 import os
 import xml.etree.ElementTree as ElementTree
 
+from callpaths import check_paths
 from cli import contains, equal, lightcone, main, test
 from tables import refuse, run, write
 
@@ -145,25 +146,6 @@ def paths_of(process, *keys):
         names.append((names[path['caller']] if path['caller'] >= 0 else ()) + (path['name'],))
         found.append((' '.join(names[-1]), *(path[key] for key in keys)))
     return found
-
-
-def check_paths(process):
-    """Paths add up to their callers, and to the routines."""
-    paths, sums = process['paths'], {}
-    inner = [0] * len(paths)
-    for path in paths:
-        row = sums.setdefault(path['name'], {'inclusive': 0, 'exclusive': 0, 'calls': 0, 'waiting': 0})
-        for key in 'exclusive', 'calls', 'waiting':
-            row[key] += path[key]
-        caller = path['caller']
-        if caller >= 0:
-            inner[caller] += path['inclusive']
-        while caller >= 0 and paths[caller]['name'] != path['name']:
-            caller = paths[caller]['caller']
-        row['inclusive'] += path['inclusive'] if caller < 0 else 0
-    equal([path['inclusive'] - path['exclusive'] for path in paths], inner)
-    equal(sums, {row['name']: {key: row[key] for key in ('inclusive', 'exclusive', 'calls', 'waiting')}
-                 for row in process['routines']})
 
 
 @test

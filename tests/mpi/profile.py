@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+from callpaths import check_paths  # noqa: E402
 from cli import contains, equal, main, test  # noqa: E402
 
 LIGHTCONE = os.environ["LIGHTCONE"]
@@ -91,28 +92,6 @@ def check_costs(process, folder):
     for name, cost in costs.items():
         found = routine(process, name)["cost"]
         equal(abs(found - cost) < 0.3 * cost, True, f"{found} ns for {name}, which takes {cost},")
-
-
-def check_paths(process):
-    """Each path is its callees and what it does itself; each routine is the sum of its paths."""
-    paths, sums = process["paths"], {}
-    keys = [key + suffix for key in ("exclusive", "waiting") for suffix in ("", "_local", "_parallel")]
-    keys += ["calls", "skipped"]
-    inner = [0] * len(paths)
-    for path in paths:
-        row = sums.setdefault(path["name"], dict.fromkeys([*keys, "inclusive"], 0))
-        for key in keys:
-            row[key] += path[key]
-        caller = path["caller"]
-        if caller >= 0:
-            inner[caller] += path["inclusive"]
-        while caller >= 0 and paths[caller]["name"] != path["name"]:
-            caller = paths[caller]["caller"]
-        row["inclusive"] += path["inclusive"] if caller < 0 else 0
-    equal([path["inclusive"] - path["exclusive"] for path in paths], inner)
-    told = {row["name"]: {key: row[key] for key in [*keys, "inclusive"]} for row in process["routines"]}
-    equal({name: row for name, row in sums.items() if row["calls"] > 0}, told)
-    equal(process["calls_without_path"], 0)
 
 
 def check_instrumented_paths(paths):
@@ -207,7 +186,8 @@ def add_tests(mpi):
         for name, ranks in ("instrumented", 2), ("threads", 2), ("point-to-point", 4):
             os.makedirs("paths", exist_ok=True)
             for process in profile(mpi, ranks, name, "paths", options=["--callpath"])["processes"]:
-                check_paths(process)
+                check_paths(process, ("", "_local", "_parallel"))
+                equal(process["calls_without_path"], 0)
                 if name == "instrumented" and process["rank"] == 0:
                     check_instrumented_paths(process["paths"])
     paths.__name__ = f"call_paths_add_up_with_{mpi}"
