@@ -16,6 +16,12 @@
 #include "measurement.h"
 
 #define MACHINE "machine"
+#define OTHERS "others" /* share of the processors that other programs had */
+
+enum
+{
+  AGAIN_SECONDS = 600,
+};
 
 /* Version of the way of measuring: kept numbers that were measured in another way are not used. */
 #define METHOD 3
@@ -110,6 +116,7 @@ lc_calibration_describe (const LcMeasurement *measurement, GError **error)
 {
   g_autoptr (GKeyFile) file = lc_measurement_to_key_file (measurement);
 
+  g_key_file_set_double (file, MACHINE, OTHERS, measurement->others);
   return describe_machine (file, NULL, error) ? g_steal_pointer (&file) : NULL;
 }
 
@@ -159,10 +166,27 @@ calibration_take_turn (const char *path)
   return file;
 }
 
+/* What was measured while others had much of the processors is measured again, but not by each recording of a machine
+ * that is always busy. */
+static gboolean
+calibration_is_good (GKeyFile *file, const char *path)
+{
+  GStatBuf status;
+
+  return g_key_file_get_double (file, MACHINE, OTHERS, NULL) <= LC_CALIBRATION_BUSY || g_stat (path, &status) != 0 ||
+         g_get_real_time () / G_USEC_PER_SEC - (gint64)status.st_mtime < AGAIN_SECONDS;
+}
+
 static gboolean
 is_kept (GKeyFile *file, const char *path, GKeyFile *machine)
 {
   return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && is_about (file, machine, "barrier");
+}
+
+static gboolean
+calibration_will_do (GKeyFile *file, const char *path, GKeyFile *machine, gboolean measure_if_missing)
+{
+  return is_kept (file, path, machine) && (!measure_if_missing || calibration_is_good (file, path));
 }
 
 GKeyFile *
@@ -175,15 +199,21 @@ lc_calibration_load (gboolean measure_if_missing, GError **error)
 
   if (!describe_machine (machine, NULL, error))
     return NULL;
-  if (is_kept (file, path, machine))
+  if (calibration_will_do (file, path, machine, measure_if_missing))
     return g_steal_pointer (&file);
   if (!measure_if_missing)
     return NULL;
   lock = calibration_take_turn (path);
-  if (is_kept (file, path, machine))
+  if (calibration_will_do (file, path, machine, TRUE))
     result = g_steal_pointer (&file);
   else
     result = measure_and_keep (path, error);
+  /* Numbers of a busy machine are better than none. */
+  if (result == NULL && is_kept (file, path, machine))
+    {
+      g_clear_error (error);
+      result = g_steal_pointer (&file);
+    }
   if (lock >= 0)
     close (lock);
   return result;

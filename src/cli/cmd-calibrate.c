@@ -61,6 +61,11 @@ calibrate_print_text (const LcMeasurement *measurement, const char *path)
   g_print (_ ("To read the clock: %s ns. To copy a short message: %.1f ns. The %u members of a barrier leave it %s ns "
               "apart.\n"),
            stamp, measurement->copy, measurement->members, apart);
+  if (measurement->others > LC_CALIBRATION_BUSY)
+    g_print (_ ("Other programs had %.0f %% of the processors meanwhile: what it takes to wake up may be too much, so "
+                "measure "
+                "again when the machine is quiet.\n"),
+             100 * measurement->others);
   g_print (_ ("Kept in %s\n"), name);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "matching.h"
+#include "others.h"
 
 /* The state of a measurement. */
 typedef struct
@@ -489,11 +490,14 @@ LcMeasurement *
 lc_measurement_new (gboolean quick, GError **error)
 {
   const LcWorkloadPlan plan = {.quick = quick};
+  const LcOthers before = lc_others_look ();
   g_autoptr (LcWorkloadRuns) runs = lc_workload_runs_new (&plan, error);
+  const LcOthers after = lc_others_look ();
   LcMeasurement *result = runs != NULL ? lc_measurement_of_runs (runs, error) : NULL;
 
   if (result == NULL)
     return NULL;
+  result->others = lc_others_get_share (&before, &after);
   adjust_threads (result);
   adjust_conditions (result);
   adjust_messages (result);

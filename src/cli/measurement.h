@@ -25,6 +25,7 @@ typedef struct
   LcSpread exit;   /* for a pthread barrier: how much later each further member leaves */
   guint members;   /* members of that barrier */
   double copy;     /* time to copy a short message into a buffer or out of it */
+  double others;   /* share of the processors that other programs had meanwhile; 0: not known */
 } LcMeasurement;
 
 /* Measures for about two seconds, or with `quick` for less than one. */

@@ -8,17 +8,12 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "others.h"
 #include "report/format.h"
-
-/* What others may take of the processors before a turn counts as disturbed. */
-#define OTHERS_SHARE 0.05
-#define OTHERS_SECONDS 0.02 /* as the clock of /proc/stat steps */
 
 enum
 {
@@ -52,56 +47,6 @@ int
 lc_turns_get_signal (void)
 {
   return turns_signal;
-}
-
-/* --- What others do --------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  guint64 now;   /* ns */
-  double others; /* seconds of processors that were not ours */
-} Look;
-
-static double
-turns_seconds (const struct rusage *usage)
-{
-  return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
-         (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
-}
-
-/* All that the processors did, for the host of a virtual machine too, less what was done for us. */
-static Look
-turns_look (void)
-{
-  guint64 user, nice, system, idle, waiting, hard, soft, steal;
-  struct rusage own, children;
-  struct timespec now;
-  Look look = {0};
-  FILE *file = fopen ("/proc/stat", "re");
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  look.now = (guint64)now.tv_sec * G_GUINT64_CONSTANT (1000000000) + (guint64)now.tv_nsec;
-  if (file == NULL)
-    return look;
-  getrusage (RUSAGE_SELF, &own);
-  getrusage (RUSAGE_CHILDREN, &children);
-  if (fscanf (file,
-              "cpu %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
-              " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-              &user, &nice, &system, &idle, &waiting, &hard, &soft, &steal) == 8)
-    look.others = (double)(user + nice + system + hard + soft + steal) / (double)sysconf (_SC_CLK_TCK) -
-                  turns_seconds (&own) - turns_seconds (&children);
-  fclose (file);
-  return look;
-}
-
-static gboolean
-turns_is_disturbed (const Look *before, const Look *after)
-{
-  double seconds = (double)(after->now - before->now) / 1e9;
-
-  return after->others - before->others >
-         OTHERS_SECONDS + OTHERS_SHARE * seconds * (double)sysconf (_SC_NPROCESSORS_ONLN);
 }
 
 /* --- One turn --------------------------------------------------------------------------------------------------- */
@@ -193,7 +138,7 @@ gboolean
 lc_turn_take (const LcTurnPlan *plan, LcTurnKind kind, const char *trace, LcTurn *turn, GError **error)
 {
   g_autofree char *output = g_build_filename (plan->folder, "output", NULL);
-  Look before = turns_look (), after;
+  LcOthers before = lc_others_look (), after;
   int problem, status = 0;
   pid_t pid;
 
@@ -210,7 +155,7 @@ lc_turn_take (const LcTurnPlan *plan, LcTurnKind kind, const char *trace, LcTurn
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
     ;
   turns_program = 0;
-  after = turns_look ();
-  *turn = (LcTurn){after.now - before.now, turns_is_disturbed (&before, &after)};
+  after = lc_others_look ();
+  *turn = (LcTurn){after.now - before.now, lc_others_disturb (&before, &after)};
   return turns_check_status (plan, status, output, error);
 }

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 from cli import LIGHTCONE, PATIENCE, Skip, contains, equal, lightcone, main, program, test
 
@@ -292,6 +293,33 @@ def a_calibration_can_itself_be_recorded():
                        '-o', 'nested.ini')
     equal(result.returncode, 0, result.stderr)
     equal('overhead' in read_ini('nested.ini'), True)
+
+
+@test
+def a_busy_machine_is_told():
+    busy = [subprocess.Popen(['sh', '-c', 'while :; do :; done']) for _ in range(2 * os.cpu_count())]
+    try:
+        found, shown = json.loads(calibrate('--json', '-o', 'busy.ini')), calibrate('-o', 'busy.ini')
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    equal(0.2 < float(found['machine']['others']) <= 1, True, f'what others had: {found["machine"]["others"]}')
+    contains(shown, '% of the processors meanwhile')
+
+
+@test
+def numbers_of_a_busy_machine_are_measured_again_after_a_while():
+    recorded()
+    kept = read_ini(cache())
+    kept['machine']['others'] = '0.9'
+    for age, again in (0, False), (700, True):
+        with open(cache(), 'w', encoding='utf-8') as file:
+            file.write(''.join(f'[{group}]\n' + ''.join(f'{key}={value}\n' for key, value in keys.items())
+                               for group, keys in kept.items()))
+        os.utime(cache(), (time.time() - age,) * 2)
+        recorded()
+        equal(read_ini(cache())['machine']['others'] != '0.9', again, f'whether {age} s old numbers are measured again')
 
 
 main()
