@@ -74,9 +74,14 @@ gboolean lc_schedule_add_order (LcSchedule *schedule, LcHistory *history, guint3
 gboolean lc_schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator, guint64 *nth,
                                     GError **error);
 
-/* Finds the event that is a process's n-th of an operation, by its name, and adds it. The next one after the last,
- * which had not come by the end of the recording, has the ordinal after all others. `ordinal` is G_MAXUINT64 if the
- * process has none, and would not have had it next. */
+/* Adds the creator's nth creation (from 0 on), a thread that had not begun by the end of the recording, and gives it a
+ * number that no process of the history has. FALSE with LC_HISTORY_ERROR. */
+gboolean lc_schedule_add_unbegun (LcSchedule *schedule, LcHistory *history, guint32 creator, guint64 nth,
+                                  guint32 *number, GError **error);
+
+/* Finds the event that is a process's n-th of an operation, by its name, and adds it. Those that had not come by the
+ * end of the recording are to be added in their order: their ordinals are after all others. The process may be one
+ * that had not begun. */
 gboolean lc_schedule_add_nth (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation,
                               guint64 nth, guint64 *ordinal, GError **error);
 

@@ -156,13 +156,13 @@ lc_schedule_find_creation (LcHistory *history, guint32 process, guint32 *creator
   return TRUE;
 }
 
-static gboolean
-schedule_has_process (const LcSchedule *schedule, guint32 number)
+static const LcScheduleProcess *
+schedule_find_process (const LcSchedule *schedule, guint32 number)
 {
   for (guint i = 0; i < schedule->processes->len; i++)
     if (g_array_index (schedule->processes, LcScheduleProcess, i).number == number)
-      return TRUE;
-  return FALSE;
+      return &g_array_index (schedule->processes, LcScheduleProcess, i);
+  return NULL;
 }
 
 /* Adds a process, its creator before it, that one's creator before that. */
@@ -171,7 +171,7 @@ schedule_add_process (LcSchedule *schedule, LcHistory *history, guint32 number, 
 {
   const guint place = schedule->processes->len;
 
-  while (number != LC_TRACE_NONE && !schedule_has_process (schedule, number))
+  while (number != LC_TRACE_NONE && schedule_find_process (schedule, number) == NULL)
     {
       LcScheduleProcess process = {.number = number};
 
@@ -182,6 +182,13 @@ schedule_add_process (LcSchedule *schedule, LcHistory *history, guint32 number, 
       number = process.creator;
     }
   return TRUE;
+}
+
+/* A thread that was made but had not begun has no process in the history, and so no events. */
+static guint64
+schedule_count_events (LcHistory *history, guint32 process)
+{
+  return process < lc_history_get_n_processes (history) ? lc_history_get_process (history, process)->events : 0;
 }
 
 /* --- The n-th of an operation ----------------------------------------------------------------------------------- */
@@ -214,6 +221,8 @@ schedule_count_operation (LcHistory *history, guint32 process, const char *opera
   const guint32 n = lc_history_get_n_operations (history);
   g_autofree gboolean *wanted = g_new0 (gboolean, MAX (n, 1));
 
+  if (schedule_count_events (history, process) == 0)
+    return TRUE;
   for (guint32 i = 0; i < n; i++)
     {
       const LcHistoryOperation *other = lc_history_get_operation (history, i);
@@ -228,10 +237,13 @@ schedule_count_operation (LcHistory *history, guint32 process, const char *opera
 static const char *
 schedule_pending_operation (LcHistory *history, guint32 process)
 {
-  const LcTracePending *pending = &lc_history_get_process (history, process)->pending;
-  const LcHistoryOperation *operation =
-      pending->operation != LC_TRACE_NONE ? lc_history_get_operation (history, pending->operation) : NULL;
+  const LcHistoryOperation *operation = NULL;
+  guint32 pending = LC_TRACE_NONE;
 
+  if (process < lc_history_get_n_processes (history))
+    pending = lc_history_get_process (history, process)->pending.operation;
+  if (pending != LC_TRACE_NONE)
+    operation = lc_history_get_operation (history, pending);
   return operation != NULL ? operation->name : NULL;
 }
 
@@ -308,27 +320,131 @@ schedule_add_event (LcSchedule *schedule, LcHistory *history, guint32 process, g
   return schedule_add_process (schedule, history, process, error);
 }
 
+/* Finds an event that had not come among those that were added. NULL: it was not. */
+static const LcScheduleEvent *
+schedule_find_absent (const LcSchedule *schedule, guint32 process, guint64 n_events, const char *operation, guint64 nth)
+{
+  for (guint i = 0; i < schedule->events->len; i++)
+    {
+      const LcScheduleEvent *event = &g_array_index (schedule->events, LcScheduleEvent, i);
+
+      if (event->process == process && event->ordinal >= n_events && event->nth == (gint64)nth &&
+          strcmp (event->operation, operation) == 0)
+        return event;
+    }
+  return NULL;
+}
+
+/* Gives the ordinal of the next event that had not come. The first one is what was pending, if anything was. */
+static guint64
+schedule_find_free_ordinal (const LcSchedule *schedule, LcHistory *history, guint32 process)
+{
+  guint64 ordinal = schedule_count_events (history, process);
+
+  ordinal += schedule_pending_operation (history, process) != NULL;
+  for (guint i = 0; i < schedule->events->len; i++)
+    {
+      const LcScheduleEvent *event = &g_array_index (schedule->events, LcScheduleEvent, i);
+
+      if (event->process == process && event->ordinal >= ordinal)
+        ordinal = event->ordinal + 1;
+    }
+  return ordinal;
+}
+
+static gboolean
+schedule_add_absent (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation, guint64 nth,
+                     guint64 *ordinal, GError **error)
+{
+  const guint64 n_events = schedule_count_events (history, process);
+  const LcScheduleEvent *added = schedule_find_absent (schedule, process, n_events, operation, nth);
+  LcScheduleEvent event = {.process = process, .nth = (gint64)nth};
+
+  *ordinal = added != NULL ? added->ordinal : schedule_find_free_ordinal (schedule, history, process);
+  if (added != NULL)
+    return TRUE;
+  event.ordinal = *ordinal;
+  event.operation = g_strdup (operation);
+  g_array_append_val (schedule->events, event);
+  return schedule_add_process (schedule, history, process, error);
+}
+
 gboolean
 lc_schedule_add_nth (LcSchedule *schedule, LcHistory *history, guint32 process, const char *operation, guint64 nth,
                      guint64 *ordinal, GError **error)
 {
   ScheduleCount count = {.before = G_MAXUINT64, .nth = nth, .found = G_MAXUINT64};
-  LcScheduleEvent missing = {.process = process, .nth = (gint64)nth};
   guint index;
 
   if (!schedule_count_operation (history, process, operation, &count, error))
     return FALSE;
   *ordinal = count.found;
-  if (count.found != G_MAXUINT64)
-    return schedule_add_event (schedule, history, process, count.found, &index, error);
-  if (count.n != nth)
-    return TRUE;
-  *ordinal = missing.ordinal = lc_history_get_process (history, process)->events;
-  if (g_strcmp0 (schedule_pending_operation (history, process), operation) == 0)
-    return schedule_add_event (schedule, history, process, *ordinal, &index, error);
-  missing.operation = g_strdup (operation);
-  g_array_append_val (schedule->events, missing);
-  return schedule_add_process (schedule, history, process, error);
+  if (count.found == G_MAXUINT64 && count.n == nth &&
+      g_strcmp0 (schedule_pending_operation (history, process), operation) == 0)
+    *ordinal = schedule_count_events (history, process);
+  if (*ordinal == G_MAXUINT64)
+    return schedule_add_absent (schedule, history, process, operation, nth, ordinal, error);
+  return schedule_add_event (schedule, history, process, *ordinal, &index, error);
+}
+
+/* --- Threads that had not begun ---------------------------------------------------------------------------------- */
+
+/* Finds the ordinal of the event by which a process made its nth thread; G_MAXUINT64: it did not. */
+static gboolean
+schedule_find_making (LcHistory *history, guint32 creator, guint64 nth, guint64 *ordinal, GError **error)
+{
+  ScheduleCount count = {.before = G_MAXUINT64, .nth = nth, .found = G_MAXUINT64};
+
+  if (!schedule_count_operation (history, creator, "create", &count, error))
+    return FALSE;
+  *ordinal = count.found;
+  return TRUE;
+}
+
+/* Nothing has told its name, so that it is called by where it was made. */
+static gboolean
+schedule_name_unbegun (LcHistory *history, LcScheduleProcess *process, GError **error)
+{
+  LcScheduleEvent making = {.site = NULL};
+  LcHistoryEvent event;
+  guint64 ordinal;
+
+  if (!schedule_find_making (history, process->creator, process->nth, &ordinal, error))
+    return FALSE;
+  if (ordinal != G_MAXUINT64)
+    {
+      if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, process->creator, ordinal, &event, error))
+        return FALSE;
+      schedule_describe_site (history, event.stack, &making);
+    }
+  process->name = making.site != NULL ? g_strdup_printf ("thread made in %s", making.site)
+                                      : g_strdup_printf ("thread %" G_GUINT64_FORMAT, process->nth);
+  schedule_clear_event (&making);
+  return TRUE;
+}
+
+gboolean
+lc_schedule_add_unbegun (LcSchedule *schedule, LcHistory *history, guint32 creator, guint64 nth, guint32 *number,
+                         GError **error)
+{
+  LcScheduleProcess process = {lc_history_get_n_processes (history), creator, nth, NULL};
+
+  if (!schedule_add_process (schedule, history, creator, error))
+    return FALSE;
+  for (guint i = 0; i < schedule->processes->len; i++)
+    {
+      const LcScheduleProcess *other = &g_array_index (schedule->processes, LcScheduleProcess, i);
+
+      *number = other->number;
+      if (other->creator == creator && other->nth == nth)
+        return TRUE;
+      process.number = MAX (process.number, other->number + 1);
+    }
+  if (!schedule_name_unbegun (history, &process, error))
+    return FALSE;
+  *number = process.number;
+  g_array_append_val (schedule->processes, process);
+  return TRUE;
 }
 
 gboolean
@@ -346,17 +462,55 @@ lc_schedule_add_order (LcSchedule *schedule, LcHistory *history, guint32 first_p
 
 /* --- Compared with a history ------------------------------------------------------------------------------------- */
 
+/* Whether the run has the thread that an event is of, or had made it. */
 static gboolean
-schedule_check_event (const LcScheduleEvent *event, LcHistory *history, GError **error)
+schedule_knows_thread (const LcSchedule *schedule, LcHistory *history, guint32 number, gboolean *is_known,
+                       GError **error)
+{
+  const LcScheduleProcess *process = NULL;
+  guint64 ordinal;
+
+  *is_known = number < lc_history_get_n_processes (history);
+  if (!*is_known)
+    process = schedule_find_process (schedule, number);
+  if (*is_known || process == NULL || process->creator >= number)
+    return TRUE;
+  if (process->creator >= lc_history_get_n_processes (history))
+    return schedule_knows_thread (schedule, history, process->creator, is_known, error);
+  if (!schedule_find_making (history, process->creator, process->nth, &ordinal, error))
+    return FALSE;
+  *is_known = ordinal != G_MAXUINT64;
+  return TRUE;
+}
+
+/* Whether an event may be one that had not come by the end of the run: it has fewer of its operation. */
+static gboolean
+schedule_may_be_absent (const LcSchedule *schedule, const LcScheduleEvent *event, LcHistory *history,
+                        gboolean *is_absent, GError **error)
+{
+  const guint64 n_events = schedule_count_events (history, event->process);
+  ScheduleCount count = {.before = G_MAXUINT64, .nth = G_MAXUINT64, .found = G_MAXUINT64};
+
+  if (!schedule_knows_thread (schedule, history, event->process, is_absent, error) ||
+      (*is_absent && !schedule_count_operation (history, event->process, event->operation, &count, error)))
+    return FALSE;
+  *is_absent = *is_absent && event->ordinal >= n_events &&
+               (event->ordinal == n_events || (event->nth >= 0 && (guint64)event->nth >= count.n));
+  return TRUE;
+}
+
+static gboolean
+schedule_check_event (const LcSchedule *schedule, const LcScheduleEvent *event, LcHistory *history, GError **error)
 {
   g_autofree char *name = g_strdup_printf ("%u:%" G_GUINT64_FORMAT, event->process, event->ordinal);
-  const guint32 n = lc_history_get_n_processes (history);
   LcScheduleEvent there;
-  gboolean is_same;
+  gboolean is_same, is_absent;
 
-  if (event->process < n && event->ordinal == lc_history_get_process (history, event->process)->events)
-    return TRUE; /* it had not come in this run */
-  if (event->process >= n || event->ordinal >= lc_history_get_process (history, event->process)->events)
+  if (!schedule_may_be_absent (schedule, event, history, &is_absent, error))
+    return FALSE;
+  if (is_absent)
+    return TRUE;
+  if (event->ordinal >= schedule_count_events (history, event->process))
     {
       g_set_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER,
                    _ ("the run has no event %s: the schedule is of another run"), name);
@@ -405,9 +559,35 @@ lc_schedule_check (const LcSchedule *schedule, LcHistory *history, GError **erro
     if (!schedule_check_module (&g_array_index (schedule->modules, LcScheduleModule, i), modules, error))
       return FALSE;
   for (guint i = 0; i < schedule->events->len; i++)
-    if (!schedule_check_event (&g_array_index (schedule->events, LcScheduleEvent, i), history, error))
+    if (!schedule_check_event (schedule, &g_array_index (schedule->events, LcScheduleEvent, i), history, error))
       return FALSE;
   return TRUE;
+}
+
+/* Gives the past of what a process did before one of its events, as lc_causality_past does; NULL: it is empty. All that
+ * had come is in that of what had not, and the making of a thread in that of all but its begin. */
+static gboolean
+schedule_find_past (const LcSchedule *schedule, LcHistory *history, const LcScheduleEvent *event, guint64 **past,
+                    GError **error)
+{
+  const LcScheduleProcess *made = schedule_find_process (schedule, event->process);
+  guint64 last = MIN (event->ordinal, schedule_count_events (history, event->process));
+  guint32 process = event->process;
+
+  *past = NULL;
+  if (event->ordinal > 0 && process >= lc_history_get_n_processes (history))
+    {
+      process = made->creator;
+      if (process >= lc_history_get_n_processes (history))
+        return TRUE;
+      if (!schedule_find_making (history, process, made->nth, &last, error))
+        return FALSE;
+      last++;
+    }
+  if (last == 0)
+    return TRUE;
+  *past = lc_causality_past (history, process, last - 1, NULL, error);
+  return *past != NULL;
 }
 
 /* The second event must not be in the past of what its process did before the first one. */
@@ -425,12 +605,9 @@ lc_schedule_is_feasible (const LcSchedule *schedule, guint order, LcHistory *his
       *is_feasible = first->ordinal < second->ordinal;
       return TRUE;
     }
-  *is_feasible = TRUE;
-  if (first->ordinal == 0)
-    return TRUE;
-  past = lc_causality_past (history, first->process, first->ordinal - 1, NULL, error);
-  if (past == NULL)
+  if (!schedule_find_past (schedule, history, first, &past, error))
     return FALSE;
-  *is_feasible = second->ordinal >= past[second->process];
+  *is_feasible = past == NULL || second->process >= lc_history_get_n_processes (history) ||
+                 second->ordinal >= past[second->process];
   return TRUE;
 }

@@ -74,9 +74,11 @@ lc_schedule_file_write_cycle (LcHistory *history, const char *directory, const c
 
 /* --- What a search has found ----------------------------------------------------------------------------------- */
 
-/* Finds the process of the history that a thread is, by how they were made. */
+/* Finds the process of the history that a thread is, by how they were made. A thread that had not begun is none: the
+ * schedule says how it was made. */
 static gboolean
-schedule_file_find_process (LcHistory *history, const GArray *threads, guint32 thread, guint32 *process, GError **error)
+schedule_file_find_process (LcSchedule *schedule, LcHistory *history, const GArray *threads, guint32 thread,
+                            guint32 *process, GError **error)
 {
   const struct lc_schedule_thread *made = &g_array_index (threads, struct lc_schedule_thread, thread);
   guint32 creator, maker;
@@ -85,7 +87,7 @@ schedule_file_find_process (LcHistory *history, const GArray *threads, guint32 t
   *process = 0;
   if (thread == 0)
     return TRUE;
-  if (made->creator >= thread || !schedule_file_find_process (history, threads, made->creator, &creator, error))
+  if (!schedule_file_find_process (schedule, history, threads, made->creator, &creator, error))
     return FALSE;
   for (*process = 0; *process < lc_history_get_n_processes (history); (*process)++)
     {
@@ -94,27 +96,16 @@ schedule_file_find_process (LcHistory *history, const GArray *threads, guint32 t
       if (maker == creator && nth == made->nth)
         return TRUE;
     }
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-               _ ("%s: a thread of the run that failed is not in the trace"), lc_history_get_path (history));
-  return FALSE;
+  return lc_schedule_add_unbegun (schedule, history, creator, made->nth, process, error);
 }
 
 static gboolean
 schedule_file_add_point (LcSchedule *schedule, LcHistory *history, const GArray *threads,
                          const struct lc_schedule_point *point, guint32 *process, guint64 *ordinal, GError **error)
 {
-  const char *operation = lc_operations[point->operation].name;
-
-  if (operation == NULL || point->thread >= threads->len ||
-      !schedule_file_find_process (history, threads, point->thread, process, error) ||
-      !lc_schedule_add_nth (schedule, history, *process, operation, point->nth, ordinal, error))
-    return FALSE;
-  if (*ordinal != G_MAXUINT64)
-    return TRUE;
-  g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-               _ ("%s: an event of the run that failed is not in the trace: %s %u of %s"),
-               lc_history_get_path (history), operation, point->nth, lc_history_get_process (history, *process)->name);
-  return FALSE;
+  return schedule_file_find_process (schedule, history, threads, point->thread, process, error) &&
+         lc_schedule_add_nth (schedule, history, *process, lc_operations[point->operation].name, point->nth, ordinal,
+                              error);
 }
 
 gboolean
@@ -141,13 +132,25 @@ lc_schedule_file_write_found (const char *directory, const char *title, const ch
   return schedule_file_write (schedule, file, error);
 }
 
+/* A thread that had not begun has its name from the schedule. */
+static const char *
+schedule_file_name_process (const LcSchedule *schedule, LcNames *names, guint32 process)
+{
+  if (process < lc_history_get_n_processes (lc_names_get_history (names)))
+    return lc_names_process (names, process);
+  for (guint i = 0; i < schedule->processes->len; i++)
+    if (g_array_index (schedule->processes, LcScheduleProcess, i).number == process)
+      return g_array_index (schedule->processes, LcScheduleProcess, i).name;
+  return NULL;
+}
+
 static char *
-schedule_file_describe (LcNames *names, const LcScheduleEvent *event)
+schedule_file_describe (const LcSchedule *schedule, LcNames *names, const LcScheduleEvent *event)
 {
   g_autofree char *ordinal = lc_format_count (event->ordinal), *site = lc_format_text (event->site);
-  g_autofree char *object = lc_format_text (event->object), *process = NULL;
+  g_autofree char *object = lc_format_text (event->object);
+  g_autofree char *process = lc_format_text (schedule_file_name_process (schedule, names, event->process));
 
-  process = lc_format_text (lc_names_process (names, event->process));
   if (event->object == NULL)
     return g_strdup_printf (_ ("event %s of %s (%s)"), ordinal, process, event->operation);
   if (event->site == NULL)
@@ -173,9 +176,9 @@ lc_schedule_file_judge (LcHistory *history, const char *file, gboolean *all, GEr
     {
       const LcScheduleOrder *order = &g_array_index (schedule->orders, LcScheduleOrder, i);
       g_autofree char *first =
-          schedule_file_describe (names, &g_array_index (schedule->events, LcScheduleEvent, order->first));
+          schedule_file_describe (schedule, names, &g_array_index (schedule->events, LcScheduleEvent, order->first));
       g_autofree char *second =
-          schedule_file_describe (names, &g_array_index (schedule->events, LcScheduleEvent, order->second));
+          schedule_file_describe (schedule, names, &g_array_index (schedule->events, LcScheduleEvent, order->second));
       gboolean is_feasible;
 
       if (!lc_schedule_is_feasible (schedule, i, history, &is_feasible, error))

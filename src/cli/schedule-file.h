@@ -15,7 +15,7 @@ gboolean lc_schedule_file_write_cycle (LcHistory *history, const char *directory
                                        const LcLockCycle *cycle, const char *file, GError **error);
 
 /* Writes the schedule of a run that failed: threads (struct lc_schedule_thread) and orders (struct lc_schedule_order)
- * are its own, and the directory is a trace of the same. */
+ * are its own, in the order in which they were come to, and the directory is a trace of the same. */
 gboolean lc_schedule_file_write_found (const char *directory, const char *title, const char *outcome,
                                        const GArray *threads, const GArray *orders, const char *file, GError **error);
 

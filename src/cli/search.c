@@ -12,6 +12,7 @@
 #include "schedule-file.h"
 #include "schedule-run.h"
 #include "scratch.h"
+#include "trace/operations.h"
 
 enum
 {
@@ -79,15 +80,19 @@ search_entries (const Searching *searching)
   return (const void *)((const char *)searching->run.plan + searching->run.plan->entries);
 }
 
-/* Notes the threads of the run that failed, so that they have the same numbers. */
+/* Notes the threads of the run that failed, so that they have the same numbers. A creator has one before those that it
+ * makes. */
 static void
 search_note_threads (Searching *searching)
 {
   const struct lc_schedule_header *plan = searching->run.plan;
+  const struct lc_schedule_thread *threads = (const void *)((const char *)plan + plan->threads);
+  guint32 n = 0;
 
+  while (n < MIN (plan->n_threads, plan->most_threads) && (n == 0 || threads[n].creator < n))
+    n++;
   g_array_set_size (searching->run.threads, 0);
-  g_array_append_vals (searching->run.threads, (const char *)plan + plan->threads,
-                       MIN (plan->n_threads, plan->most_threads));
+  g_array_append_vals (searching->run.threads, threads, n);
 }
 
 static void
@@ -98,26 +103,41 @@ search_add_order (GArray *orders, const struct lc_schedule_entry *first, const s
   g_array_append_val (orders, order);
 }
 
-/* Who has come to an operation and not begun it until the failure was kept from it by chance. So was who slept. */
+/* The program may have written anything into what it shares, as it has failed. */
+static gboolean
+search_is_sound (const Searching *searching, const struct lc_schedule_entry *entry)
+{
+  return entry->point.thread < searching->run.threads->len && entry->point.operation < LC_OPERATION_END &&
+         lc_operations[entry->point.operation].name != NULL && entry->point.nth <= G_MAXINT32;
+}
+
+/* Finds, for each thread, the last that is known of it. NULL: it was made, and has not come to its begin. */
+static const struct lc_schedule_entry **
+search_find_latest (const Searching *searching)
+{
+  const struct lc_schedule_entry *entries = search_entries (searching);
+  const struct lc_schedule_entry **latest = g_new0 (const struct lc_schedule_entry *, searching->run.threads->len);
+
+  for (guint32 i = 0; i < searching->run.plan->n_entries; i++)
+    if (search_is_sound (searching, &entries[i]))
+      latest[entries[i].point.thread] = &entries[i];
+  return latest;
+}
+
+/* Who has come to an operation and not begun it until the failure was kept from it by chance. So was who slept, and who
+ * was made and has not begun. */
 static void
 search_add_rest (const Searching *searching, GArray *orders, const struct lc_schedule_entry *last)
 {
-  const struct lc_schedule_entry *entries = search_entries (searching);
-  const guint32 n = searching->run.plan->n_entries;
-  g_autofree guint32 *latest = g_new (guint32, searching->run.threads->len);
+  g_autofree const struct lc_schedule_entry **latest = search_find_latest (searching);
 
-  for (guint i = 0; i < searching->run.threads->len; i++)
-    latest[i] = G_MAXUINT32;
-  for (guint32 i = 0; i < n; i++)
-    if (entries[i].point.thread < searching->run.threads->len)
-      latest[entries[i].point.thread] = i;
   for (guint i = 0; last != NULL && i < searching->run.threads->len; i++)
     {
-      const struct lc_schedule_entry *entry = latest[i] != G_MAXUINT32 ? &entries[latest[i]] : NULL;
+      const struct lc_schedule_entry begin = {{i, 0, LC_START}, LC_SCHEDULE_COMES};
+      const struct lc_schedule_entry *entry = latest[i] != NULL ? latest[i] : &begin;
 
-      if (entry != NULL && i != last->point.thread &&
-          (entry->step == LC_SCHEDULE_COMES ||
-           (entry->step == LC_SCHEDULE_BEGINS && entry->point.operation == LC_SLEEP)))
+      if (i != last->point.thread && (entry->step == LC_SCHEDULE_COMES ||
+                                      (entry->step == LC_SCHEDULE_BEGINS && entry->point.operation == LC_SLEEP)))
         search_add_order (orders, last, entry);
     }
 }
@@ -137,7 +157,7 @@ search_list_orders (const Searching *searching)
     {
       const struct lc_schedule_entry *entry = &entries[i];
 
-      if (entry->step == LC_SCHEDULE_COMES)
+      if (entry->step == LC_SCHEDULE_COMES || !search_is_sound (searching, entry))
         continue;
       if (entry->point.thread != current)
         {

@@ -170,8 +170,83 @@ test_nth (void)
   g_assert_cmpuint (ordinal, ==, lc_history_get_process (trial->history, 0)->events);
   g_assert_cmpuint (schedule->events->len, ==, n + 1);
   g_assert_true (lc_schedule_check (schedule, trial->history, &error));
-  g_assert_true (lc_schedule_add_nth (schedule, trial->history, 0, "barrier", 2, &ordinal, &error));
-  g_assert_cmpuint (ordinal, ==, G_MAXUINT64);
+}
+
+static const char *const makers[] = {"a", "10 20 create t 1\n30 40 lock L 1\n50 60 unlock L 1\n", NULL};
+
+static guint64
+add_nth (LcSchedule *schedule, const Case *trial, guint32 process, const char *operation, guint64 nth)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 ordinal;
+
+  g_assert_true (lc_schedule_add_nth (schedule, trial->history, process, operation, nth, &ordinal, &error));
+  g_assert_no_error (error);
+  return ordinal;
+}
+
+/* Events that had not come stand after all others, in the order in which they are added, each once; also those of a
+ * thread that had been made and not begun. */
+static void
+test_absent (void)
+{
+  g_autoptr (Case) trial = case_new (makers, NULL);
+  g_autoptr (LcTrace) trace = lc_trace_open (trial->directory, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcSchedule) schedule = lc_schedule_new (trial->history, trace, &error);
+  guint32 thread, again, child;
+  gboolean is_feasible;
+
+  g_assert_cmpuint (add_nth (schedule, trial, 0, "lock", 3), ==, 3);
+  g_assert_cmpuint (add_nth (schedule, trial, 0, "unlock", 3), ==, 4);
+  g_assert_cmpuint (add_nth (schedule, trial, 0, "lock", 3), ==, 3);
+  g_assert_cmpuint (add_nth (schedule, trial, 0, "lock", 0), ==, 1);
+  g_assert_true (lc_schedule_add_unbegun (schedule, trial->history, 0, 0, &thread, &error));
+  g_assert_cmpuint (thread, ==, 1);
+  g_assert_true (lc_schedule_add_unbegun (schedule, trial->history, 0, 0, &again, &error));
+  g_assert_cmpuint (again, ==, thread);
+  g_assert_true (lc_schedule_add_unbegun (schedule, trial->history, thread, 0, &child, &error));
+  g_assert_cmpuint (child, ==, 2);
+  g_assert_cmpuint (add_nth (schedule, trial, thread, "start", 0), ==, 0);
+  g_assert_cmpuint (add_nth (schedule, trial, thread, "lock", 5), ==, 1);
+  g_assert_cmpuint (add_nth (schedule, trial, child, "start", 0), ==, 0);
+  g_assert_true (lc_schedule_add_order (schedule, trial->history, 0, 3, thread, 0, &error));
+  g_assert_true (lc_schedule_add_order (schedule, trial->history, thread, 1, 0, 0, &error));
+  g_assert_true (lc_schedule_add_order (schedule, trial->history, thread, 1, 0, 1, &error));
+  g_assert_true (lc_schedule_check (schedule, trial->history, &error));
+  g_assert_true (lc_schedule_is_feasible (schedule, 0, trial->history, &is_feasible, &error));
+  g_assert_true (is_feasible);
+  g_assert_true (lc_schedule_is_feasible (schedule, 1, trial->history, &is_feasible, &error));
+  g_assert_false (is_feasible); /* what a thread does is after its making */
+  g_assert_true (lc_schedule_is_feasible (schedule, 2, trial->history, &is_feasible, &error));
+  g_assert_true (is_feasible);
+}
+
+static gboolean
+text_is_of (const char *text, const Case *trial)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcSchedule) schedule = lc_schedule_parse (text, strlen (text), "x", &error);
+  gboolean good;
+
+  g_assert_no_error (error);
+  good = lc_schedule_check (schedule, trial->history, &error);
+  if (!good)
+    g_assert_error (error, LC_SCHEDULE_ERROR, LC_SCHEDULE_ERROR_OTHER);
+  return good;
+}
+
+static void
+test_another_run (void)
+{
+  g_autoptr (Case) trial = case_new (makers, NULL);
+
+  g_assert_true (text_is_of (HEAD "process 0 - a\nevent 0:9 lock\nnth 1\n", trial));
+  g_assert_false (text_is_of (HEAD "process 0 - a\nevent 0:9 lock\nnth 0\n", trial)); /* it had come */
+  g_assert_false (text_is_of (HEAD "process 0 - a\nevent 0:9 lock\n", trial));
+  g_assert_true (text_is_of (HEAD "process 0 - a\nprocess 1 0.0 t\nevent 1:0 start\nnth 0\n", trial));
+  g_assert_false (text_is_of (HEAD "process 0 - a\nprocess 1 0.1 t\nevent 1:0 start\nnth 0\n", trial)); /* not made */
+  g_assert_false (text_is_of (HEAD "process 1 - t\nevent 1:0 start\nnth 0\n", trial));
 }
 
 int
@@ -183,5 +258,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/limits", test_limits);
   g_test_add_func ("/schedule/history", test_history);
   g_test_add_func ("/schedule/nth", test_nth);
+  g_test_add_func ("/schedule/absent", test_absent);
+  g_test_add_func ("/schedule/another-run", test_another_run);
   return g_test_run ();
 }

@@ -36,6 +36,42 @@ def a_failure_is_found_and_comes_again():
         equal((result.returncode in (0, 1), result.stderr), (True, ''))
 
 
+# Seeds that lead to a failure before a thread has begun, or before an operation comes that an order is of. If programs
+# or libraries change, others may; so whatever fails is tried.
+EARLY = {'abort': (8, 32), 'crash': (8, 39), 'exit': (8, 32), 'grandchild': (19, 40), 'sooner': (10, 154),
+         'waiting': (4, 14)}
+
+
+@test
+def a_failure_before_others_have_come_to_their_part_comes_again():
+    absent = 0
+    for name, seeds in EARLY.items():
+        for seed in seeds:
+            result = search(program('early-end'), name, runs=2, options=['--search-seed', str(seed)])
+            equal(result.returncode, 1, f'{name} {seed}: {result.stderr}')
+            contains(result.stderr, 'reproduce it with: lightcone replay out.trace.schedule')
+            text = Path('out.trace.schedule').read_text(encoding='utf-8')
+            absent += re.search(r'\nevent \d+:\d+ \w+\nnth \d+\n(?!object)', text) is not None
+            result = lightcone('replay', 'out.trace.schedule', '--times', '20')
+            contains(result.stderr, '20 of 20 runs ended as the schedule says')
+            result = lightcone('races', 'out.trace', '--judge', 'out.trace.schedule')
+            equal((name, result.returncode, result.stderr), (name, 0, ''))
+    assert absent >= len(EARLY), absent
+
+
+@test
+def a_thread_that_had_not_begun_is_told_by_how_it_was_made():
+    search(program('early-end'), 'abort', runs=2, options=['--search-seed', '8'])
+    text = Path('out.trace.schedule').read_text(encoding='utf-8')
+    contains(text, '\nprocess 2 0.1 thread made in join_first() early-end.c:')
+    contains(text, '\nevent 2:0 start\nnth 0\n')
+    contains(text, ' before 2:0\n')
+    Path('other.schedule').write_text(text.replace('process 2 0.1', 'process 2 0.2'), encoding='utf-8')
+    result = lightcone('races', 'out.trace', '--judge', 'other.schedule')
+    equal(result.returncode, 2)
+    contains(result.stderr, 'the run has no event 2:0: the schedule is of another run')
+
+
 @test
 def the_trace_shows_the_deadlock():
     search(program('seeded'), 'two-locks')
