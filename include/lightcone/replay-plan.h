@@ -15,7 +15,7 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 8
+#define LC_REPLAY_VERSION 9
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -81,13 +81,16 @@ struct lc_replay_thread
 {
   uint64_t first; /* of its events */
   uint64_t n_events;
-  uint64_t next;    /* how many of them it has done */
-  uint64_t limit;   /* how many of them it may do; the command changes it, and then counts `moves` */
-  uint32_t state;   /* enum lc_replay_state */
-  uint32_t is_cut;  /* it may have gone on after its last event */
-  uint32_t id;      /* of the system, in the replay */
-  uint32_t process; /* of the trace */
-  uint64_t index;   /* that it awaits */
+  uint64_t next;                  /* how many of them it has done */
+  uint64_t limit;                 /* how many of them it may do; the command changes it, and then counts `moves` */
+  uint32_t state;                 /* enum lc_replay_state */
+  uint32_t is_cut;                /* it may have gone on after its last event */
+  uint32_t id;                    /* of the system, in the replay */
+  uint32_t process;               /* of the trace */
+  uint64_t index;                 /* that it awaits */
+  struct lc_replay_event pending; /* what it had begun when its history was cut; operation 0: nothing that has turns */
+  uint32_t is_pending;            /* it has come to that */
+  uint32_t reserved;
 };
 
 struct lc_replay_object

@@ -17,6 +17,7 @@ typedef struct
   guint64 n_free;       /* events of the same address space, of classes or objects that have no turns */
   guint32 free_classes; /* their classes, as bits */
   gboolean is_cut;      /* some thread's history ends before the thread did */
+  gboolean is_waiting;  /* all such threads had begun operations that have turns */
 } LcReplayPlan;
 
 /*

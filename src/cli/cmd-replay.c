@@ -18,6 +18,7 @@
 #include "lightcone/environment-file.h"
 #include "open-history.h"
 #include "program.h"
+#include "program-end.h"
 #include "replay-debug.h"
 #include "replay-given.h"
 #include "replay-mpi.h"
@@ -91,7 +92,8 @@ static const LcCommandLine line = {
     .arguments = N_ ("DIR|SCHEDULE [-- PROGRAM ARGS...]"),
     .description =
         N_ ("Without PROGRAM, the recorded command in the recorded folder and environment. The exit status is 0 if\n"
-            "all runs came to the end of what was recorded, 1 if not, and 2 if nothing could be run."),
+            "all runs came to the end of what was recorded, and ended as the recorded run did if that is known; 1\n"
+            "if not, and 2 if nothing could be run."),
     .options = options,
     .n_arguments = 1,
 };
@@ -314,11 +316,8 @@ static void
 replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
 {
   g_autofree char *n_events = lc_format_count (plan->n_events);
-  int status = outcome->status;
 
-  if (quiet)
-    return;
-  if (lc_replay_debugging_is_any (&debugging))
+  if (quiet || lc_replay_debugging_is_any (&debugging))
     return;
   if (lc_replay_until_is_given (&until) && outcome->is_ended)
     {
@@ -331,10 +330,6 @@ replay_tell_end (const LcReplayPlan *plan, const LcReplayOutcome *outcome)
                  plan->n_threads, n_events);
   if (plan->is_cut && outcome->is_ended)
     lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
-  else if (WIFSIGNALED (status))
-    lc_complain (_ ("the program was ended by signal %d"), WTERMSIG (status));
-  else if (WEXITSTATUS (status) != 0)
-    lc_complain (_ ("the program's exit status was %d"), WEXITSTATUS (status));
 }
 
 static void
@@ -406,13 +401,52 @@ replay_judge_inputs (LcTrace *trace, const LcReplayRun *run, LcReplayGiven *give
     outcome->verdict = LC_REPLAY_SHORT;
 }
 
+/* Whether all threads whose histories were cut have come to what they had begun then. */
+static gboolean
+replay_all_wait (struct lc_replay_header *plan)
+{
+  const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
+
+  for (guint32 i = 0; i < plan->n_threads; i++)
+    if (threads[i].is_cut && (threads[i].state != LC_REPLAY_AT_END || !threads[i].is_pending))
+      return FALSE;
+  return TRUE;
+}
+
+/* Finds how a run ended by itself, or where the recording ends: elsewhere we have ended it. */
+static LcProgramEnd
+replay_find_end (struct lc_replay_header *plan, const LcReplayOutcome *outcome)
+{
+  LcProgramEnd end = {LC_END_UNKNOWN, 0, FALSE};
+
+  if (outcome->verdict == LC_REPLAY_SILENT || lc_replay_debugging_is_any (&debugging))
+    return end;
+  if (!outcome->is_ended)
+    return lc_program_end_of_status (outcome->status);
+  if (outcome->verdict == LC_REPLAY_REACHED && !lc_replay_until_is_given (&until))
+    end.kind = replay_all_wait (plan) ? LC_END_WAITING : LC_END_CUT;
+  return end;
+}
+
+static void
+replay_tell_run (const LcReplayPlan *plan, const LcReplayOutcome *outcome, const LcProgramEnd *recorded,
+                 const LcProgramEnd *end)
+{
+  if (outcome->verdict == LC_REPLAY_REACHED)
+    replay_tell_end (plan, outcome);
+  lc_program_end_tell (recorded, end, quiet);
+}
+
 /* Only the first run that goes wrong is told in full. */
 static int
 replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *run, LcReplayGiven *given)
 {
+  const LcProgramEnd recorded = lc_program_end_of_trace (trace, result->is_waiting);
   guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0;
+  g_auto (LcEndTally) tally = {NULL};
   g_autoptr (GError) error = NULL;
   LcReplayOutcome outcome = {0};
+  LcProgramEnd end = {0};
 
   lc_replay_run_begin ();
   while (runs < (guint)times && lc_replay_run_get_signal () == 0)
@@ -432,16 +466,21 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
             lc_complain (_ ("run %u:"), runs + 1);
           replay_tell (trace, run->plan, given, &outcome);
         }
+      end = replay_find_end (run->plan, &outcome);
+      lc_end_tally_add (&tally, &recorded, &end);
       counts[outcome.verdict]++;
       runs++;
     }
   if (times > 1)
-    replay_tell_all (counts, runs);
-  else if (counts[LC_REPLAY_REACHED] == 1)
-    replay_tell_end (result, &outcome);
+    {
+      replay_tell_all (counts, runs);
+      lc_end_tally_tell (&tally, &recorded);
+    }
+  else if (runs == 1)
+    replay_tell_run (result, &outcome, &recorded, &end);
   if (result->n_events == 0 && counts[LC_REPLAY_REACHED] > 0)
     replay_tell_nothing (result);
-  return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+  return counts[LC_REPLAY_REACHED] == runs && tally.n_other == 0 && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
 static char **

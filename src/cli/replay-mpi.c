@@ -16,6 +16,7 @@
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
 #include "process-table.h"
+#include "program-end.h"
 #include "replay-mpi-stop.h"
 #include "replay-mpi-text.h"
 #include "replay-program.h"
@@ -433,18 +434,67 @@ mpi_replay_tell_end (const MpiReplay *replay)
                result->n_ranks, n_events);
   if (result->is_cut && replay->is_ended)
     lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
-  else if (WIFSIGNALED (replay->status))
-    lc_complain (_ ("the program was ended by signal %d"), WTERMSIG (replay->status));
-  else if (WEXITSTATUS (replay->status) != 0)
-    lc_complain (_ ("the program's exit status was %d"), WEXITSTATUS (replay->status));
+}
+
+/* Ranks that were recorded each by itself have no common end. */
+static LcProgramEnd
+mpi_replay_find_recorded_end (LcTrace *trace)
+{
+  const LcProgramEnd end = lc_program_end_of_trace (trace, FALSE);
+
+  if (g_key_file_has_key (lc_trace_get_settings (trace), "trace", "job", NULL))
+    return (LcProgramEnd){LC_END_UNKNOWN, 0, FALSE};
+  return lc_program_end_of_launched (&end);
+}
+
+static LcProgramEnd
+mpi_replay_find_end (const MpiReplay *replay)
+{
+  const LcProgramEnd end = lc_program_end_of_status (replay->status);
+
+  if (replay->verdict == LC_REPLAY_SILENT || lc_replay_debugging_is_any (replay->replay->debugging) ||
+      (replay->is_ended && (replay->verdict != LC_REPLAY_REACHED || replay->has_stopped)))
+    return (LcProgramEnd){LC_END_UNKNOWN, 0, FALSE};
+  if (replay->is_ended)
+    return (LcProgramEnd){LC_END_CUT, 0, FALSE};
+  return lc_program_end_of_launched (&end);
+}
+
+/* If several ranks end badly, the launcher tells one of them, and not always the same. */
+static gboolean
+mpi_replay_is_other_end (const LcProgramEnd *recorded, const LcProgramEnd *end)
+{
+  return lc_program_end_match (recorded, end) == LC_END_OTHER &&
+         (lc_program_end_is_good (recorded) || lc_program_end_is_good (end));
+}
+
+static void
+mpi_replay_tell_run (const MpiReplay *replay, const LcProgramEnd *recorded, const LcProgramEnd *end)
+{
+  if (replay->verdict == LC_REPLAY_REACHED)
+    mpi_replay_tell_end (replay);
+  lc_program_end_tell (recorded, end, replay->replay->quiet);
+}
+
+static void
+mpi_replay_tell_all (const guint counts[LC_REPLAY_VERDICTS], guint runs, const LcEndTally *tally,
+                     const LcProgramEnd *recorded)
+{
+  lc_complain (_ ("%u of %u runs came to the end; %u differed, %u had no way on, %u ended early"),
+               counts[LC_REPLAY_REACHED], runs, counts[LC_REPLAY_DIFFERED], counts[LC_REPLAY_STUCK],
+               counts[LC_REPLAY_SHORT] + counts[LC_REPLAY_SILENT]);
+  lc_end_tally_tell (tally, recorded);
 }
 
 /* Only the first run that goes wrong is told in full. */
 static int
 mpi_replay_run_all (MpiReplay *replay)
 {
-  guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0;
+  const LcProgramEnd recorded = mpi_replay_find_recorded_end (replay->replay->trace);
+  guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0, n_other = 0;
+  g_auto (LcEndTally) tally = {NULL};
   g_autoptr (GError) error = NULL;
+  LcProgramEnd end = {0};
 
   lc_replay_run_begin ();
   while (runs < replay->replay->times && lc_replay_run_get_signal () == 0)
@@ -462,16 +512,17 @@ mpi_replay_run_all (MpiReplay *replay)
             lc_complain (_ ("run %u:"), runs + 1);
           mpi_replay_tell (replay);
         }
+      end = mpi_replay_find_end (replay);
+      lc_end_tally_add (&tally, &recorded, &end);
+      n_other += mpi_replay_is_other_end (&recorded, &end);
       counts[replay->verdict]++;
       runs++;
     }
   if (replay->replay->times > 1)
-    lc_complain (_ ("%u of %u runs came to the end; %u differed, %u had no way on, %u ended early"),
-                 counts[LC_REPLAY_REACHED], runs, counts[LC_REPLAY_DIFFERED], counts[LC_REPLAY_STUCK],
-                 counts[LC_REPLAY_SHORT] + counts[LC_REPLAY_SILENT]);
-  else if (counts[LC_REPLAY_REACHED] == 1)
-    mpi_replay_tell_end (replay);
-  return counts[LC_REPLAY_REACHED] == runs && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+    mpi_replay_tell_all (counts, runs, &tally, &recorded);
+  else if (runs == 1)
+    mpi_replay_tell_run (replay, &recorded, &end);
+  return counts[LC_REPLAY_REACHED] == runs && n_other == 0 && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
 /* --- The command ---------------------------------------------------------------------------------------------- */

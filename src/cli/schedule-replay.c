@@ -12,6 +12,7 @@
 #include "command.h"
 #include "report/format.h"
 #include "lightcone/schedule.h"
+#include "program-end.h"
 #include "replay-program.h"
 #include "schedule-run.h"
 #include "scratch.h"
@@ -64,6 +65,18 @@ schedule_replay_warn (const LcSchedule *schedule)
         lc_complain (_ ("%s: is not the file that the schedule was made of: the program may do something else"),
                      module->path);
     }
+}
+
+static gboolean
+schedule_replay_check_outcome (const LcSchedule *schedule, const char *file)
+{
+  g_autofree char *told = lc_format_text (schedule->outcome);
+  LcRunOutcome outcome;
+
+  if (schedule->outcome == NULL || lc_run_outcome_parse (schedule->outcome, &outcome))
+    return TRUE;
+  lc_complain (_ ("%s: “%s” is no end of a program: exit STATUS, signal NUMBER, deadlock or hang"), file, told);
+  return FALSE;
 }
 
 /* --- Orders ------------------------------------------------------------------------------------------------------ */
@@ -171,48 +184,96 @@ schedule_replay_tell_broken (const LcSchedule *schedule, const LcScheduleRun *ru
     }
 }
 
+static LcProgramEnd
+schedule_replay_end_of (const LcRunOutcome *outcome)
+{
+  static const LcEndKind kinds[] = {[LC_RUN_EXITED] = LC_END_EXITED,
+                                    [LC_RUN_SIGNALLED] = LC_END_SIGNALLED,
+                                    [LC_RUN_DEADLOCKED] = LC_END_DEADLOCK,
+                                    [LC_RUN_HUNG] = LC_END_HANG,
+                                    [LC_RUN_SILENT] = LC_END_UNKNOWN};
+  const gboolean has_number = outcome->end == LC_RUN_EXITED || outcome->end == LC_RUN_SIGNALLED;
+
+  return (LcProgramEnd){kinds[outcome->end], has_number ? outcome->number : 0, FALSE};
+}
+
+/* The end that the schedule leads to. */
+static LcProgramEnd
+schedule_replay_expect (const LcSchedule *schedule)
+{
+  LcRunOutcome outcome;
+
+  if (schedule->outcome == NULL || !lc_run_outcome_parse (schedule->outcome, &outcome))
+    return (LcProgramEnd){LC_END_UNKNOWN, 0, FALSE};
+  return schedule_replay_end_of (&outcome);
+}
+
 static void
 schedule_replay_tell_run (const LcSchedule *schedule, const LcRunOutcome *outcome, gboolean is_good)
 {
-  g_autofree char *how = lc_run_outcome_to_text (outcome);
+  const LcProgramEnd end = schedule_replay_end_of (outcome), expected = schedule_replay_expect (schedule);
+  g_autofree char *how = lc_program_end_to_text (&end), *other = lc_program_end_to_text (&expected);
 
-  if (schedule->outcome == NULL)
+  if (outcome->end == LC_RUN_SILENT)
+    lc_complain (_ ("nothing was replayed: the library was not loaded into the program"));
+  else if (expected.kind == LC_END_UNKNOWN)
     lc_complain (_ ("the program ended by this schedule: %s"), how);
+  else if (lc_program_end_match (&expected, &end) != LC_END_SAME)
+    lc_complain (_ ("the program ended otherwise than the schedule says: %s, not %s"), how, other);
   else if (is_good)
     lc_complain (_ ("the program ended as the schedule says: %s"), how);
   else
-    lc_complain (_ ("the program ended otherwise than the schedule says: %s, not %s"), how, schedule->outcome);
+    lc_complain (_ ("the program ended as the schedule says: %s; but its orders were not kept"), how);
+}
+
+/* Runs that ended as the schedule says without its orders are not among the good ones. */
+static void
+schedule_replay_tell_all (const LcSchedule *schedule, const LcEndTally *tally, guint n_good, guint n)
+{
+  const LcProgramEnd expected = schedule_replay_expect (schedule);
+  g_autofree char *how = lc_program_end_to_text (&expected), *others = lc_end_tally_list_others (tally);
+
+  if (expected.kind == LC_END_UNKNOWN)
+    lc_complain (_ ("%u of %u runs kept the orders; how they ended: %s"), n_good, n, others);
+  else if (others[0] == '\0')
+    lc_complain (_ ("%u of %u runs ended as the schedule says: %s"), n_good, n, how);
+  else
+    lc_complain (_ ("%u of %u runs ended as the schedule says: %s; the others: %s"), n_good, n, how, others);
 }
 
 /* --- Runs -------------------------------------------------------------------------------------------------------- */
 
 /* Without an outcome, whatever comes is good as long as the orders were kept. */
 static gboolean
-schedule_replay_is_good (const LcSchedule *schedule, const LcScheduleRun *run, const LcRunOutcome *outcome)
+schedule_replay_is_good (const LcProgramEnd *expected, const LcScheduleRun *run, const LcRunOutcome *outcome)
 {
-  LcRunOutcome expected;
+  const LcProgramEnd end = schedule_replay_end_of (outcome);
 
   if (outcome->end == LC_RUN_SILENT || run->plan->n_broken > 0)
     return FALSE;
-  return schedule->outcome == NULL ||
-         (lc_run_outcome_parse (schedule->outcome, &expected) && lc_run_outcome_is_same (outcome, &expected));
+  return expected->kind == LC_END_UNKNOWN || lc_program_end_match (expected, &end) == LC_END_SAME;
 }
 
 static int
 schedule_replay_run (const LcSchedule *schedule, const LcScheduleRun *run, guint times, gboolean quiet, GError **error)
 {
+  const LcProgramEnd expected = schedule_replay_expect (schedule);
+  g_auto (LcEndTally) tally = {NULL};
   guint n_good = 0, n = 0;
   LcRunOutcome outcome;
 
   for (; n < times && lc_schedule_run_get_signal () == 0; n++)
     {
       gboolean is_good;
+      LcProgramEnd end;
 
       if (!lc_schedule_run (run, &outcome, error))
         return LC_EXIT_UNUSABLE;
       if (lc_schedule_run_get_signal () != 0)
         break;
-      is_good = schedule_replay_is_good (schedule, run, &outcome);
+      end = schedule_replay_end_of (&outcome);
+      lc_end_tally_add (&tally, &expected, &end);
+      is_good = schedule_replay_is_good (&expected, run, &outcome);
       if (!is_good && n_good == n)
         schedule_replay_tell_broken (schedule, run);
       if ((times == 1 && !quiet) || (!is_good && n_good == n))
@@ -220,7 +281,7 @@ schedule_replay_run (const LcSchedule *schedule, const LcScheduleRun *run, guint
       n_good += is_good;
     }
   if (times > 1)
-    lc_complain (_ ("%u of %u runs ended as the schedule says"), n_good, n);
+    schedule_replay_tell_all (schedule, &tally, n_good, n);
   return n > 0 && n_good == n ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
@@ -234,7 +295,7 @@ lc_schedule_replay (const char *file, char **given, guint times, gboolean quiet)
   g_autofree char *folder = NULL, *words = NULL;
   int status = LC_EXIT_UNUSABLE;
 
-  if (command != NULL && !lc_replay_check_program (command[0]))
+  if (command != NULL && (!schedule_replay_check_outcome (schedule, file) || !lc_replay_check_program (command[0])))
     return LC_EXIT_UNUSABLE;
   folder = command != NULL ? lc_scratch_new ("schedule", &error) : NULL;
   if (folder != NULL && lc_schedule_run_begin (&run, folder, command, &error) &&

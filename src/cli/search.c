@@ -124,8 +124,8 @@ search_find_latest (const Searching *searching)
   return latest;
 }
 
-/* Who has come to an operation and not begun it until the failure was kept from it by chance. So was who slept, and who
- * was made and has not begun. */
+/* Chance has kept everybody from an operation who has come to it and not begun it until the failure. So it has those
+ * who slept, and those who were made and have not begun. */
 static void
 search_add_rest (const Searching *searching, GArray *orders, const struct lc_schedule_entry *last)
 {

@@ -330,11 +330,24 @@ lc_replay_stay (struct lc_replayed *self)
   __atomic_store_n (&self->thread->state, LC_REPLAY_RUNNING, __ATOMIC_RELEASE);
 }
 
+/* Whether the thread has come to what it had begun when its history was cut. */
+static bool
+replay_is_pending (const struct lc_replayed *self, const struct lc_replay_call *call)
+{
+  const struct lc_replay_event *pending = &self->thread->pending;
+
+  return pending->operation != 0 && pending->object < replay_header->n_objects &&
+         replay_compare (pending, call) == LC_REPLAY_SAME;
+}
+
 static void
 replay_reach_end (struct lc_replayed *self, const struct lc_replay_call *call)
 {
   if (self->thread->is_cut)
-    lc_replay_stay (self);
+    {
+      __atomic_store_n (&self->thread->is_pending, replay_is_pending (self, call), __ATOMIC_RELEASE);
+      lc_replay_stay (self);
+    }
   else
     lc_replay_differs (self, call, LC_REPLAY_MORE);
 }

@@ -30,9 +30,10 @@ typedef struct
   gboolean *is_room;    /* by object of the trace: who waits for a free buffer is chance, and changes nothing */
   GHashTable *reads;  /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
   GHashTable *deaths; /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
-  GHashTable *numbered; /* PlanNumbered: an object of the plan for each number of OpenMP's */
-  gboolean knows_cpus;  /* events say where they ran */
-  gboolean has_events;  /* other than exits */
+  GHashTable *numbered;     /* PlanNumbered: an object of the plan for each number of OpenMP's */
+  gboolean knows_cpus;      /* events say where they ran */
+  gboolean has_events;      /* other than exits */
+  guint32 n_cut, n_pending; /* threads whose history was cut, and those of them that had begun what has turns */
   FILE *file;
 } Plan;
 
@@ -579,9 +580,27 @@ plan_is_limited (const Plan *plan, guint32 process, guint64 ordinal)
   return plan->limits != NULL && ordinal >= plan->limits[process];
 }
 
+/* Notes what a thread whose history was cut had begun. Which region or task it was of is not known. */
 static void
-plan_survey (Plan *plan, struct lc_replay_thread *thread)
+plan_note_pending (Plan *plan, struct lc_replay_thread *thread, guint32 number)
 {
+  const LcTracePending *pending = &lc_trace_get_process (plan->trace, thread->process)->pending;
+  const LcTraceEvent event = {.operation = pending->operation != LC_TRACE_NONE ? pending->operation : LC_NO_OPERATION,
+                              .object = pending->object,
+                              .stack = LC_TRACE_NONE,
+                              .cpu = LC_CPU_UNKNOWN};
+
+  if (event.operation != LC_NO_OPERATION && !plan->header.has_openmp && plan_is_steered (plan, &event))
+    thread->pending = (struct lc_replay_event){
+        .operation = event.operation, .object = plan_object_of (plan, &event, NULL, number), .site = LC_REPLAY_NONE};
+  plan->n_cut++;
+  plan->n_pending += thread->pending.operation != LC_NO_OPERATION;
+}
+
+static void
+plan_survey (Plan *plan, guint32 number)
+{
+  struct lc_replay_thread *thread = &g_array_index (plan->threads, struct lc_replay_thread, number);
   g_autoptr (LcTraceCursor) cursor = lc_trace_cursor_open (plan->trace, thread->process);
   LcTraceBatch batch;
   gboolean has_exit = FALSE;
@@ -605,7 +624,8 @@ plan_survey (Plan *plan, struct lc_replay_thread *thread)
       }
   process = lc_trace_get_process (plan->trace, thread->process);
   thread->is_cut = !has_exit && process->state != LC_STATE_ENDED;
-  plan->result->is_cut |= thread->is_cut;
+  if (thread->is_cut)
+    plan_note_pending (plan, thread, number);
 }
 
 static void
@@ -800,7 +820,7 @@ lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, L
   plan.header.has_openmp = plan_has_openmp (&plan);
   plan_find_threads (&plan);
   for (guint32 i = 0; i < plan.threads->len; i++)
-    plan_survey (&plan, &g_array_index (plan.threads, struct lc_replay_thread, i));
+    plan_survey (&plan, i);
   if (!lc_replay_plan_check_read (trace, error))
     return FALSE;
   plan_add_classes (&plan);
@@ -808,6 +828,8 @@ lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, L
   plan_lay_out (&plan);
   result->n_threads = plan.threads->len;
   result->n_events = plan.header.n_events;
+  result->is_cut = plan.n_cut > 0;
+  result->is_waiting = plan.n_cut > 0 && plan.n_pending == plan.n_cut;
   return plan_write_all (&plan, path, error) && lc_replay_plan_check_read (trace, error);
 }
 
@@ -825,6 +847,7 @@ lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_
       threads[i].next = 0;
       threads[i].state = LC_REPLAY_UNBORN;
       threads[i].id = 0;
+      threads[i].is_pending = 0;
     }
   for (guint32 i = 0; i < header->n_objects; i++)
     {

@@ -63,7 +63,7 @@ def a_schedule_turns_a_race_round():
         equal(lightcone('races', name, '--schedule', '1', f'{name}.schedule').returncode, 0)
         result = lightcone('replay', f'{name}.schedule')
         contains(result.stdout, '2 came first')
-        contains(result.stderr, 'the program ended by this schedule: exit 3')
+        contains(result.stderr, 'the program ended by this schedule: with exit status 3')
         equal(result.returncode, 0, result.stderr)
 
 

@@ -110,7 +110,8 @@ def all_come_to_where_they_were_when_one_aborts():
         record_ranks(mpi, 'aborting', 3)
         result = replay('--times=1')
         equal((mpi, result.returncode), (mpi, 0), f'the status, with {result.stderr}')
-        contains(result.stderr, "the program's exit status was 3")
+        contains(result.stderr, 'the program ended with exit status 3 again')
+        contains(replay('--times=2').stderr, '2 of 2 runs ended with exit status 3, as the recorded run did')
 
 
 @test

@@ -91,5 +91,7 @@ main (void)
     fflush (stdout);
   if (does ("late"))
     use (&second);
+  if (does ("abort"))
+    abort ();
   return does ("status") ? 7 : 0;
 }

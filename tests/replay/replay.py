@@ -97,7 +97,31 @@ def the_end_is_told():
     result = replay('out.trace', '--times', '3')
     contains(result.stderr, '3 of 3 runs came to the end; 0 differed, 0 had no way on, 0 ended early')
     equal(result.stdout, 'end\n' * 3, 'three runs')
-    contains(replay('out.trace', differ='status').stderr, "the program's exit status was 7")
+
+
+@test
+def it_is_told_whether_the_program_ended_as_it_had():
+    ends = {'': 'with exit status 0', 'status': 'with exit status 7', 'abort': 'by SIGABRT'}
+    codes = {'': 0, 'status': 7, 'abort': -signal.SIGABRT}
+    for then, how in ends.items():
+        recorded = record(program('replay-differ'), env={**os.environ, 'DIFFER': then})
+        equal((then, recorded.returncode), (then, codes[then]), 'recording')
+        for options in [], ['-q'], ['--times=2'], ['-o', 'new.trace', '--record-option=--no-calibrate']:
+            shutil.rmtree('new.trace', ignore_errors=True)
+            result = replay('out.trace', *options)
+            equal((then, result.returncode), (then, 0), f'again with {options}, which says {result.stderr}')
+            equal(f'the program ended {how} again' in result.stderr, then != '' and options[:1] in ([], ['-o']),
+                  f'what is told of {then} with {options}: {result.stderr}')
+            equal(f'2 of 2 runs ended {how}, as the recorded run did' in result.stderr,
+                  then != '' and options == ['--times=2'], f'what is told of two {then}: {result.stderr}')
+        for now in set(ends) - {then}:
+            result = lightcone('replay', '--no-environment', 'out.trace', '-q', env={**os.environ, 'DIFFER': now})
+            equal((then, now, result.returncode), (then, now, 1), f'another end, with {result.stderr}')
+            contains(result.stderr, f'the recorded run ended {how}, this one {ends[now]}\n')
+            result = lightcone('replay', '--no-environment', 'out.trace', '--times=2',
+                               env={**os.environ, 'DIFFER': now})
+            equal((then, now, result.returncode), (then, now, 1), f'two other ends, with {result.stderr}')
+            contains(result.stderr, f'0 of 2 runs ended {how}, as the recorded run did; the others: 2 {ends[now]}\n')
 
 
 @test
@@ -195,9 +219,16 @@ def a_trace_that_was_cut_short_is_followed_to_its_end():
     result = replay('out.trace')
     equal(result.returncode, 0, 'the status')
     contains(result.stderr, 'the recording was cut short there, and the program was ended; --continue lets it run on')
+    contains(result.stderr, 'all threads wait again for what they waited for when the recorded run was ended '
+                            'by SIGALRM\n')
+    result = replay('out.trace', '--times=3')
+    contains(result.stderr, '3 of 3 runs ended with all threads waiting, as the recorded run did')
     result = replay('out.trace', '--continue')
     equal(result.returncode, 0, 'with --continue')
-    contains(result.stderr, 'the program was ended by signal 14')
+    contains(result.stderr, 'the program ended by SIGALRM again')
+    result = lightcone('replay', 'out.trace', '--no-environment', env={**os.environ, 'ELSEWHERE': 'yes'})
+    equal(result.returncode, 1, f'the status of another wait, with {result.stderr}')
+    contains(result.stderr, 'not all threads wait for what they waited for at the end of the recording')
 
 
 @test
@@ -205,8 +236,10 @@ def a_crash_comes_again():
     equal(record(program('replay-order'), 'crash').returncode, -signal.SIGSEGV, 'recording')
     result = replay('out.trace')
     equal((result.returncode, result.stdout), (0, ''), f'a replay, which says {result.stderr}')
-    contains(result.stderr, 'the program was ended by signal 11')
-    contains(replay('out.trace', '--times=4').stderr, '4 of 4 runs came to the end')
+    contains(result.stderr, 'the program ended by SIGSEGV again')
+    result = replay('out.trace', '--times=4')
+    contains(result.stderr, '4 of 4 runs came to the end')
+    contains(result.stderr, '4 of 4 runs ended by SIGSEGV, as the recorded run did')
 
 
 @test

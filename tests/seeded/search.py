@@ -78,6 +78,11 @@ def the_trace_shows_the_deadlock():
     result = lightcone('check', 'out.trace')
     equal(result.returncode, 1, result.stderr)
     contains(result.stdout, 'second_then_first waits since')
+    result = lightcone('replay', 'out.trace', '--times', '5')
+    contains(result.stderr, '5 of 5 runs ended with all threads waiting, as the recorded run did')
+    result = lightcone('replay', 'out.trace.schedule')
+    equal(result.returncode, 0, result.stderr)
+    contains(result.stderr, 'the program ended as the schedule says: in a deadlock')
 
 
 @test
@@ -114,7 +119,9 @@ def an_order_that_cannot_be_is_told():
     Path('turned.schedule').write_text('\n'.join(turned), encoding='utf-8')
     result = lightcone('replay', 'turned.schedule')
     equal(result.returncode, 1, result.stderr)
-    contains(result.stderr, 'the program ended otherwise than the schedule says: exit 0, not deadlock')
+    contains(result.stderr, 'the program ended otherwise than the schedule says: with exit status 0, not in a deadlock')
+    result = lightcone('replay', 'turned.schedule', '--times', '2')
+    contains(result.stderr, '0 of 2 runs ended as the schedule says: in a deadlock; the others: 2 with exit status 0')
     # Nobody is made before the first one's begin.
     impossible = [*lines[:-1], 'event 0:0 start', 'nth 0', f'order {order[1]} before {order[3]}',
                   f'order {order[3]} before {order[1]}', '']
@@ -122,6 +129,11 @@ def an_order_that_cannot_be_is_told():
     result = lightcone('replay', 'impossible.schedule')
     equal(result.returncode, 1, result.stderr)
     contains(result.stderr, 'infeasible: all others waited or had ended, and this had not come')
+    text = '\n'.join('outcome bang' if line.startswith('outcome ') else line for line in lines)
+    Path('bang.schedule').write_text(text, encoding='utf-8')
+    result = lightcone('replay', 'bang.schedule')
+    equal(result.returncode, 2)
+    contains(result.stderr, 'bang.schedule: “bang” is no end of a program: exit STATUS, signal NUMBER, deadlock')
     text = '\n'.join(line for line in lines if not line.startswith('nth '))
     Path('old.schedule').write_text(text, encoding='utf-8')
     result = lightcone('replay', 'old.schedule')
