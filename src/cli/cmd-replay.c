@@ -437,9 +437,10 @@ replay_tell_run (const LcReplayPlan *plan, const LcReplayOutcome *outcome, const
   lc_program_end_tell (recorded, end, quiet);
 }
 
-/* Only the first run that goes wrong is told in full. */
+/* Only the first run that goes wrong is told in full. `have_come`: all came to the end of what was recorded. */
 static int
-replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *run, LcReplayGiven *given)
+replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *run, LcReplayGiven *given,
+                gboolean *have_come)
 {
   const LcProgramEnd recorded = lc_program_end_of_trace (trace, result->is_waiting);
   guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0;
@@ -480,7 +481,8 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
     replay_tell_run (result, &outcome, &recorded, &end);
   if (result->n_events == 0 && counts[LC_REPLAY_REACHED] > 0)
     replay_tell_nothing (result);
-  return counts[LC_REPLAY_REACHED] == runs && tally.n_other == 0 && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+  *have_come = counts[LC_REPLAY_REACHED] == runs && runs > 0;
+  return *have_come && tally.n_other == 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
 static char **
@@ -515,6 +517,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   g_autofree guint64 *limits = NULL;
   Stop stop = {trace, &run, folder};
   guint32 process = LC_TRACE_NONE;
+  gboolean have_come = FALSE;
   LcReplayPlan result;
   int status;
 
@@ -549,9 +552,8 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
     }
   run.given = &given;
   replay_warn (trace, &result);
-  status = replay_run_all (trace, &result, &run, &given);
-  if (status == LC_EXIT_GOOD && record.output != NULL &&
-      !lc_replay_record_check (trace, run.plan, &record, folder, quiet))
+  status = replay_run_all (trace, &result, &run, &given, &have_come);
+  if (have_come && record.output != NULL && !lc_replay_record_check (trace, run.plan, &record, folder, quiet))
     status = LC_EXIT_PROBLEM;
   return status;
 }

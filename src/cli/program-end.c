@@ -20,12 +20,12 @@ enum
 
 /* Whether a program brings such a signal upon itself; others come from outside, and no replay brings them again. */
 static gboolean
-end_is_own_signal (int number)
+end_is_own_signal (const LcProgramEnd *end)
 {
   static const int own[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGSEGV, SIGSYS, SIGTRAP};
 
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
-    if (own[i] == number)
+    if (end->kind == LC_END_SIGNALLED && end->number == own[i])
       return TRUE;
   return FALSE;
 }
@@ -40,16 +40,15 @@ LcProgramEnd
 lc_program_end_of_trace (LcTrace *trace, gboolean is_waiting)
 {
   g_autofree char *status = g_key_file_get_string (lc_trace_get_settings (trace), "trace", "status", NULL);
-  LcProgramEnd end = {LC_END_UNKNOWN, 0, FALSE};
+  LcProgramEnd end = {LC_END_UNKNOWN, 0, is_waiting};
   const int code = status != NULL ? end_read_number (status, "exit ") : -1;
   const int number = status != NULL ? end_read_number (status, "signal ") : -1;
 
   if (code >= 0)
     end = (LcProgramEnd){LC_END_EXITED, code, FALSE};
   else if (number > 0)
-    end = (LcProgramEnd){LC_END_SIGNALLED, number, is_waiting && !end_is_own_signal (number)};
-  else
-    end.is_waiting = is_waiting;
+    end = (LcProgramEnd){LC_END_SIGNALLED, number, is_waiting};
+  end.is_waiting = end.is_waiting && !end_is_own_signal (&end);
   return end;
 }
 
@@ -78,7 +77,7 @@ lc_program_end_is_good (const LcProgramEnd *end)
 LcEndMatch
 lc_program_end_match (const LcProgramEnd *recorded, const LcProgramEnd *again)
 {
-  const gboolean is_from_outside = recorded->kind == LC_END_SIGNALLED && !end_is_own_signal (recorded->number);
+  const gboolean is_from_outside = recorded->kind == LC_END_SIGNALLED && !end_is_own_signal (recorded);
 
   if (again->kind == LC_END_UNKNOWN)
     return LC_END_OPEN;
@@ -131,7 +130,7 @@ end_tell_cut (const LcProgramEnd *recorded, const LcProgramEnd *again)
     lc_complain (_ ("all threads wait again for what they waited for when the recorded run was ended %s"), then);
   else if (recorded->is_waiting)
     lc_complain (_ ("not all threads wait for what they waited for at the end of the recording"));
-  else if (recorded->kind != LC_END_UNKNOWN && end_is_own_signal (recorded->number))
+  else if (end_is_own_signal (recorded))
     lc_complain (_ ("the recorded run ended there %s, which has not come: the threads were held before they went on"),
                  then);
   else if (recorded->kind != LC_END_UNKNOWN)

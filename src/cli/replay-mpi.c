@@ -486,9 +486,9 @@ mpi_replay_tell_all (const guint counts[LC_REPLAY_VERDICTS], guint runs, const L
   lc_end_tally_tell (tally, recorded);
 }
 
-/* Only the first run that goes wrong is told in full. */
+/* Only the first run that goes wrong is told in full. `have_come`: all came to the end of what was recorded. */
 static int
-mpi_replay_run_all (MpiReplay *replay)
+mpi_replay_run_all (MpiReplay *replay, gboolean *have_come)
 {
   const LcProgramEnd recorded = mpi_replay_find_recorded_end (replay->replay->trace);
   guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0, n_other = 0;
@@ -522,7 +522,8 @@ mpi_replay_run_all (MpiReplay *replay)
     mpi_replay_tell_all (counts, runs, &tally, &recorded);
   else if (runs == 1)
     mpi_replay_tell_run (replay, &recorded, &end);
-  return counts[LC_REPLAY_REACHED] == runs && n_other == 0 && runs > 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
+  *have_come = counts[LC_REPLAY_REACHED] == runs && runs > 0;
+  return *have_come && n_other == 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
 }
 
 /* --- The command ---------------------------------------------------------------------------------------------- */
@@ -620,14 +621,15 @@ lc_replay_mpi (const LcReplayMpi *wanted)
   g_autoptr (GError) error = NULL;
   g_autofree char *library = lc_find_library (&error), *folder = NULL;
   int status = LC_EXIT_UNUSABLE;
+  gboolean have_come = FALSE;
 
   if (library != NULL && mpi_replay_check (wanted->trace, library, &error))
     folder = lc_scratch_new ("replay", &error);
   if (folder != NULL && mpi_replay_prepare (&replay, folder, library, &error))
     {
       mpi_replay_warn (&replay);
-      status = mpi_replay_run_all (&replay);
-      if (status == LC_EXIT_GOOD && wanted->record != NULL &&
+      status = mpi_replay_run_all (&replay, &have_come);
+      if (have_come && wanted->record != NULL &&
           !lc_replay_record_check_ranks (wanted->trace, replay.plan, wanted->record, folder, wanted->quiet))
         status = LC_EXIT_PROBLEM;
     }

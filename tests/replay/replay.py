@@ -122,6 +122,21 @@ def it_is_told_whether_the_program_ended_as_it_had():
                                env={**os.environ, 'DIFFER': now})
             equal((then, now, result.returncode), (then, now, 1), f'two other ends, with {result.stderr}')
             contains(result.stderr, f'0 of 2 runs ended {how}, as the recorded run did; the others: 2 {ends[now]}\n')
+    settings = Path('out.trace/trace.ini')
+    settings.write_text(settings.read_text(encoding='utf-8').replace('status=signal 6\n', ''), encoding='utf-8')
+    result = replay('out.trace')
+    equal(result.returncode, 0, f'without a recorded end, with {result.stderr}')
+    contains(result.stderr, 'the program ended by SIGABRT; how the recorded run ended is not known')
+    contains(replay('out.trace', '--times=2').stderr,
+             'how the recorded run ended is not known; these ended: 2 by SIGABRT')
+
+
+@test
+def another_end_is_told_of_a_recorded_replay():
+    record_differ()
+    result = replay('out.trace', '-o', 'new.trace', '--record-option=--no-calibrate', differ='status')
+    equal(result.returncode, 1, f'another end, recorded, with {result.stderr}')
+    contains(result.stderr, 'new.trace: has the same 10 events, one by one')
 
 
 @test
