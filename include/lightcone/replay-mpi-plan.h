@@ -122,15 +122,6 @@ lc_replay_mpi_events (const struct lc_replay_mpi_header *header)
   return (const struct lc_replay_mpi_event *)(const void *)((const char *)header + header->events);
 }
 
-/* Whether a channel's messages are no such thing: windows tell by them that they are open, now or later. */
-static inline int
-lc_replay_mpi_is_window (const char *name)
-{
-  const char *word = __builtin_strchr (name, ':');
-
-  return word != 0 && (__builtin_strncmp (word, ":post@", 6) == 0 || __builtin_strncmp (word, ":complete@", 10) == 0);
-}
-
 /* Whether the event's number is to be the same in a replay. Those of locks of windows, and of messages that windows
  * use, are those of each run. `object`: the event's, or NULL. */
 static inline int

@@ -32,7 +32,6 @@ struct stranger
   struct stranger *next;
   enum lc_class class;
   uint32_t number;
-  bool is_window; /* what is done with it is not compared */
   char name[];
 };
 
@@ -188,14 +187,6 @@ replay_find_stranger (uint32_t object)
   return stranger;
 }
 
-static bool
-replay_is_window (uint32_t object)
-{
-  const struct stranger *stranger = replay_find_stranger (object);
-
-  return stranger != NULL && stranger->is_window;
-}
-
 static const char *
 replay_name_of (uint32_t object)
 {
@@ -254,7 +245,6 @@ replay_add_stranger (enum lc_class class, const char *name)
     return 0;
   stranger->class = class;
   stranger->number = plan->n_objects + ++n_strangers;
-  stranger->is_window = class == LC_CLASS_CHANNEL && lc_replay_mpi_is_window (name);
   stranger->next = strangers;
   memcpy (stranger->name, name, length);
   strangers = stranger;
@@ -430,9 +420,9 @@ replay_note_request (uint64_t request, uint64_t number)
 
 /* Nothing of class io has a turn. */
 static bool
-replay_has_turn (uint16_t operation, uint32_t object)
+replay_has_turn (uint16_t operation)
 {
-  return operation != LC_FINALIZE && !replay_is_window (object);
+  return operation != LC_FINALIZE;
 }
 
 /* Takes an event that comes after the end. */
@@ -472,7 +462,7 @@ static void
 replay_append (const struct lc_finished *finished)
 {
   const struct lc_replay_mpi_event *event = NULL;
-  const bool is_followed = replay_is_followed () && replay_has_turn (finished->operation, finished->object);
+  const bool is_followed = replay_is_followed () && replay_has_turn (finished->operation);
 
   if (is_followed)
     event = replay_event (rank->next);
@@ -512,7 +502,7 @@ replay_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t b
 
   lc_again_await (operation, object, sequence, begin);
   if (event == NULL || operation == LC_COMPLETE || (operation >= LC_FINISH_LOCAL && operation <= LC_FINISH_ALL) ||
-      (event->operation == LC_ISEND && operation == LC_RECV) || !replay_has_turn (operation, object))
+      (event->operation == LC_ISEND && operation == LC_RECV) || !replay_has_turn (operation))
     return;
   if (event->operation != operation)
     lc_replay_suspect (LC_REPLAY_OPERATION, operation, object, sequence);

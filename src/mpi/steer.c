@@ -7,6 +7,11 @@
 #include "lightcone/trace-format.h"
 #include "replay-hooks.h"
 
+enum
+{
+  MOST_ASKED = 100000, /* times in vain for the end of what a window is open for, before MPI is asked */
+};
+
 void
 lc_steer_stay (void)
 {
@@ -115,6 +120,32 @@ lc_steer_probe (struct lc_communicator *communicator, bool may_fail, int *source
   if (is_named)
     return LC_STEER_YES;
   return may_fail ? LC_STEER_NO : LC_STEER_FREE;
+}
+
+/* --- Windows ---------------------------------------------------------------------------------------------------- */
+
+/* How often MPI_Win_test was in vain is not recorded. Who asks for ever, without anything else, differs: it asks MPI.
+ */
+enum lc_steering
+lc_steer_window (const struct lc_window *window, const struct lc_window_group *group, const char *what)
+{
+  static const struct lc_replay_mpi_event *last;
+  static unsigned int asked;
+  const struct lc_replay_mpi_event *event = lc_replay_next (0);
+  const struct lc_channel *channel;
+
+  if (event == NULL || group->n == 0)
+    return LC_STEER_FREE;
+  lc_mpi_lock ();
+  channel = lc_channel_find_named (window->name, group->ranks[0], window->communicator->me, what);
+  lc_mpi_unlock ();
+  if (channel == NULL)
+    return LC_STEER_FREE;
+  if (event->operation == LC_RECV && lc_replay_is_object (event, channel->object))
+    return LC_STEER_YES;
+  asked = event == last ? asked + 1 : 0;
+  last = event;
+  return asked < MOST_ASKED ? LC_STEER_NO : LC_STEER_FREE;
 }
 
 /* --- Persistent receives -------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #define LC_MPI_STEER_H
 
 #include "messages.h"
+#include "windows.h"
 
 /*
  * The wrappers are compiled twice: into the library that records, where all of this is nothing; and with LC_MPI_REPLAY
@@ -54,6 +55,10 @@ int lc_steer_any (struct lc_request *const requests[], int n, bool may_fail);
 
 /* The same for several: returns their number. */
 int lc_steer_some (struct lc_request *const requests[], int n, bool may_fail, int places[]);
+
+/* Whether the next event takes what the first of this group tells of a window, and with it those of all others. */
+enum lc_steering lc_steer_window (const struct lc_window *window, const struct lc_window_group *group,
+                                  const char *what);
 
 /* Keeps of a persistent receive what is needed to make another one of it. */
 void lc_steer_keep_start (struct lc_request *request, void *buffer, MPI_Count count, MPI_Datatype type,
@@ -121,6 +126,13 @@ lc_steer_some (struct lc_request *const requests[], int n, bool may_fail, int pl
 {
   (void)requests, (void)n, (void)may_fail, (void)places;
   return LC_STEER_FREELY;
+}
+
+static inline enum lc_steering
+lc_steer_window (const struct lc_window *window, const struct lc_window_group *group, const char *what)
+{
+  (void)window, (void)group, (void)what;
+  return LC_STEER_FREE;
 }
 
 static inline void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Windows opened to some processes: MPI_Win_post and MPI_Win_start, MPI_Win_complete and MPI_Win_wait. */
-#include "windows.h"
+#include "steer.h"
 
 #include <stdio.h>
 
@@ -113,6 +113,7 @@ MPI_Win_post (MPI_Group group, int assertion, MPI_Win win)
 LC_MPI_EXPORT int
 MPI_Win_start (MPI_Group group, int assertion, MPI_Win win)
 {
+  enum lc_steering steering;
   struct lc_mpi_call call;
   struct lc_window *window;
   int result;
@@ -127,7 +128,8 @@ MPI_Win_start (MPI_Group group, int assertion, MPI_Win win)
   lc_mpi_leave (&call);
   if (result != MPI_SUCCESS || !window)
     return result;
-  window->is_awaiting = !have_posted (window);
+  steering = lc_steer_window (window, &window->targets_started, "post");
+  window->is_awaiting = steering == LC_STEER_FREE ? !have_posted (window) : steering == LC_STEER_NO;
   if (!window->is_awaiting)
     {
       call.end = lc_mpi_hooks->now ();
@@ -184,6 +186,19 @@ MPI_Win_wait (MPI_Win win)
   return result;
 }
 
+/* A replay waits for the end where it was seen, and does not ask where it was not. */
+static int
+post_test_exposure (const struct lc_window *window, MPI_Win win, int *flag)
+{
+  const enum lc_steering steering =
+      window ? lc_steer_window (window, &window->origins_posted, "complete") : LC_STEER_FREE;
+
+  if (steering == LC_STEER_FREE)
+    return PMPI_Win_test (win, flag);
+  *flag = steering == LC_STEER_YES;
+  return *flag ? PMPI_Win_wait (win) : MPI_SUCCESS;
+}
+
 LC_MPI_EXPORT int
 MPI_Win_test (MPI_Win win, int *flag)
 {
@@ -195,7 +210,7 @@ MPI_Win_test (MPI_Win win, int *flag)
     return PMPI_Win_test (win, flag);
   lc_mpi_enter (&call);
   window = lc_window_find (win);
-  result = PMPI_Win_test (win, flag);
+  result = post_test_exposure (window, win, flag);
   lc_mpi_leave (&call);
   if (result == MPI_SUCCESS && window && *flag)
     end_exposure (&call, window);

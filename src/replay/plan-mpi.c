@@ -87,7 +87,7 @@ mpi_plan_find_objects (MpiPlan *plan)
       if (object.kind != LC_KIND_MPI || object.name == NULL)
         continue;
       plan->is_mpi[i] = TRUE;
-      if (strlen (object.name) >= sizeof added.name || lc_replay_mpi_is_window (object.name))
+      if (strlen (object.name) >= sizeof added.name)
         continue;
       g_strlcpy (added.name, object.name, sizeof added.name);
       added.object_class = object.object_class;

@@ -114,6 +114,23 @@ def a_stop_is_before_a_call_and_has_what_mpi_itself_needs():
         equal(stops('--until=3:5')[0], [5, 7, 6, 5], 'what is before the message')
 
 
+@test
+def ranks_stop_before_calls_that_open_and_close_windows():
+    for mpi in MPIS:
+        record_ranks(mpi, 'windows')
+        for word in 'post', 'complete':
+            for operation in 'send', 'recv':
+                rows = ask('select e.process, e.ordinal from event e join object o on o.id = e.object '
+                           f"where e.operation = '{operation}' and o.name like '%:{word}@%' "
+                           "and e.sequence between 2 and 5 and e.timeline = 'measured' order by e.\"end\"")
+                process, ordinal = map(int, rows[len(rows) // 2])
+                expected = past_of(process, ordinal)
+                expected[process] = ordinal
+                done, said = stops(f'--until={process}:{ordinal}')
+                equal((mpi, word, operation, process, ordinal, done),
+                      (mpi, word, operation, process, ordinal, expected), f'the past, with {said}')
+
+
 # --- Debuggers ------------------------------------------------------------------------------------------------------
 
 

@@ -47,6 +47,19 @@ def each_rank_gets_the_messages_and_the_outcomes_that_it_got():
 
 
 @test
+def windows_that_are_opened_to_some_are_used_as_they_were():
+    """MPI_Win_test is in vain as often as it was."""
+    for mpi in MPIS:
+        recorded = record_ranks(mpi, 'windows')
+        result = replay('--times=3')
+        equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout * 3), f'a replay: {result.stderr}')
+        result = again()
+        equal((mpi, result.returncode, result.stdout), (mpi, 0, recorded.stdout), f'recorded again: {result.stderr}')
+        contains(result.stderr, 'new.trace: has the same ')
+        assert events_of('new.trace') == events_of('out.trace'), f'the events of {mpi} are others'
+
+
+@test
 def bare_runs_print_something_else():
     for mpi in MPIS:
         printed = {record_ranks(mpi, 'wait-some').stdout}

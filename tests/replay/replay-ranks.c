@@ -412,6 +412,60 @@ needing (void)
     printf ("end");
 }
 
+/* Asks for the end of what a window is open for, and between that for a message that never comes. */
+static int
+count_vain_tests (MPI_Win window)
+{
+  int done = 0, found, vain = 0;
+
+  while (MPI_Win_test (window, &done), !done)
+    {
+      MPI_Iprobe (MPI_ANY_SOURCE, TAGS, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+      vain++;
+      linger ();
+    }
+  return vain;
+}
+
+/* Each rank writes to the next one, and lets the one before write. */
+static void
+windows (void)
+{
+  const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  MPI_Group world, origins, targets;
+  MPI_Win window;
+  static int memory[ROUNDS];
+
+  MPI_Win_create (memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Comm_group (MPI_COMM_WORLD, &world);
+  MPI_Group_incl (world, 1, &before, &origins);
+  MPI_Group_incl (world, 1, &next, &targets);
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      const int number = 100 * rank + i;
+
+      linger ();
+      MPI_Win_post (origins, 0, window);
+      linger ();
+      MPI_Win_start (targets, 0, window);
+      MPI_Put (&number, 1, MPI_INT, next, i, 1, MPI_INT, window);
+      linger ();
+      MPI_Win_complete (window);
+      if (i % 2 == 0)
+        MPI_Win_wait (window);
+      else if (rank == 0)
+        printf (" %d", count_vain_tests (window));
+      else
+        count_vain_tests (window);
+      if (rank == 0)
+        printf (":%d", memory[i]);
+    }
+  MPI_Group_free (&origins);
+  MPI_Group_free (&targets);
+  MPI_Group_free (&world);
+  MPI_Win_free (&window);
+}
+
 /* Rank 0 waits for what nobody sends, until it is killed, and the others for it. */
 static void
 waiting (void)
@@ -453,6 +507,7 @@ static const struct kind
     {"aborting", .run = aborting, .is_apart = true},
     {"needing", .run = needing, .is_apart = true},
     {"waiting", .run = waiting, .is_apart = true},
+    {"windows", .run = windows, .is_apart = true},
 };
 
 /* None of them may take messages of another. */
