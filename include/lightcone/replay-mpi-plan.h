@@ -63,15 +63,15 @@ struct lc_replay_mpi_rank
 {
   uint64_t first; /* of its events */
   uint64_t n_events;
-  uint64_t next;    /* how many of them it has done */
-  uint64_t limit;   /* how many of them it may do, if that is not all; the command changes it */
-  uint64_t calls;   /* of MPI that it has begun */
-  uint32_t process; /* of the trace; LC_REPLAY_NONE: there is no such rank */
-  uint32_t is_cut;  /* it may have gone on after its last event */
-  uint32_t state;   /* enum lc_replay_mpi_state */
-  uint32_t pid;     /* in the replay */
-  uint32_t thread;  /* of the system, that has called MPI last */
-  uint32_t reserved;
+  uint64_t next;       /* how many of them it has done */
+  uint64_t limit;      /* how many of them it may do, if that is not all; the command changes it */
+  uint64_t calls;      /* of MPI that it has begun */
+  uint32_t process;    /* of the trace; LC_REPLAY_NONE: there is no such rank */
+  uint32_t is_cut;     /* it may have gone on after its last event */
+  uint32_t state;      /* enum lc_replay_mpi_state */
+  uint32_t pid;        /* in the replay */
+  uint32_t thread;     /* of the system, that has called MPI last */
+  uint32_t is_leaving; /* it aborts, or exits without MPI_Finalize: the launcher is to end all */
 
   uint32_t difference; /* enum lc_replay_difference, written last */
   uint32_t suspected;  /* the same, of a call that was not to come, but has no event if it fails */

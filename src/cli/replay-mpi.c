@@ -63,8 +63,9 @@ typedef struct
 {
   guint64 moved; /* changes whenever anything has */
   guint alive;
-  gboolean is_inside; /* all that are alive are in calls of MPI */
-  gboolean is_at_end; /* they have done all that was recorded */
+  gboolean is_inside;  /* all that are alive are in calls of MPI */
+  gboolean is_at_end;  /* they have done all that was recorded */
+  gboolean is_leaving; /* the launcher is to end them, as one of them has left */
 } MpiLook;
 
 static MpiLook
@@ -78,6 +79,7 @@ mpi_replay_look (MpiReplay *replay)
       const guint32 state = __atomic_load_n (&rank->state, __ATOMIC_ACQUIRE);
 
       look.moved += __atomic_load_n (&rank->calls, __ATOMIC_RELAXED) + rank->next + state;
+      look.is_leaving |= __atomic_load_n (&rank->is_leaving, __ATOMIC_ACQUIRE) != 0;
       if (rank->process == LC_REPLAY_NONE || state == LC_REPLAY_MPI_ENDED)
         continue;
       look.alive += state != LC_REPLAY_MPI_UNBORN;
@@ -285,7 +287,7 @@ mpi_replay_watch (MpiReplay *replay)
     }
   else if (replay->limits != NULL)
     mpi_replay_look_for_stop (replay);
-  else if (look.is_inside && now - replay->moved_at > (look.is_at_end ? STILL / 10 : STILL))
+  else if (look.is_inside && now - replay->moved_at > (look.is_at_end && !look.is_leaving ? STILL / 10 : STILL))
     mpi_replay_judge_still (replay, &look);
 }
 

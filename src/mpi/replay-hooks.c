@@ -151,6 +151,7 @@ lc_replay_wait_for_others (void)
   replay_set_state (LC_REPLAY_MPI_AT_END);
   while (replay_is_followed () && !replay_are_others_at_end ())
     replay_pause_with_mpi (PAUSE);
+  __atomic_store_n (&rank->is_leaving, 1, __ATOMIC_RELEASE);
 }
 
 /* A rank that has done all that was recorded goes to its end. */

@@ -376,7 +376,7 @@ lc_replay_mpi_plan_begin (struct lc_replay_mpi_header *header, enum lc_replay_mo
       ranks[i].next = ranks[i].calls = 0;
       ranks[i].limit = G_MAXUINT64;
       ranks[i].state = LC_REPLAY_MPI_UNBORN;
-      ranks[i].pid = ranks[i].thread = 0;
+      ranks[i].pid = ranks[i].thread = ranks[i].is_leaving = 0;
       ranks[i].difference = ranks[i].suspected = LC_REPLAY_SAME;
     }
 }

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, is_alive, lightcone, main, program, test
+from cli import LIGHTCONE, PATIENCE, child_of, contains, equal, is_alive, lightcone, main, program, record, test
 from mpi_ranks import MPIS, RANKS, ask, ranks, record_pi, record_ranks, replay
 
 
@@ -125,6 +125,16 @@ def all_come_to_where_they_were_when_one_aborts():
         equal((mpi, result.returncode), (mpi, 0), f'the status, with {result.stderr}')
         contains(result.stderr, 'the program ended with exit status 3 again')
         contains(replay('--times=2').stderr, '2 of 2 runs ended with exit status 3, as the recorded run did')
+
+
+@test
+def a_launcher_that_takes_its_time_to_end_after_an_abort_is_waited_for():
+    mpi = MPIS[0]
+    script = ' '.join(ranks(mpi, 'aborting')) + '; status=$?; sleep 4; exit $status'
+    equal(record('sh', '-c', script, timeout=2 * PATIENCE).returncode, 3, 'recording')
+    result = replay()
+    equal(result.returncode, 0, f'the status, with {result.stderr}')
+    contains(result.stderr, 'the program ended with exit status 3 again')
 
 
 @test
