@@ -193,7 +193,10 @@ accounts_end_process (LcTrace *trace, guint32 index)
   if (!process->account.is_own)
     stream->ended = MAX (stream->ended, stream->ready);
   if (stream->ended > lc_timescale_last (&trace->timescale))
-    return;
+    {
+      lc_problems_count (trace->problems, LC_PROBLEM_TIME_TOO_LARGE, process->file, stream->last.offset, NULL);
+      return;
+    }
   /* The exit event of a thread has the time of its account. */
   stream->tells_exit = stream->ended > stream->end;
   if (stream->tells_exit)

@@ -239,18 +239,39 @@ ctf_cursor_settle (Cursor *cursor)
 
 /* --- Events ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * Returns where an event ends whose own time is damage. The last event of a packet ends with the packet. Others end as
+ * early as they can, with the event before or where the packet begins: so no time of the events after them changes.
+ */
+static guint64
+ctf_cursor_find_end (const Cursor *cursor, guint64 where)
+{
+  const struct lc_packet *header = cursor->in_head ? &cursor->stream->head->header : &cursor->packets.header;
+  const guint8 *bytes = cursor->window + (where - cursor->window_offset);
+  guint16 operation;
+
+  if (header->timestamp_begin > header->timestamp_end ||
+      header->timestamp_end > lc_timescale_last (&cursor->base.trace->timescale))
+    return cursor->last_ticks;
+  memcpy (&operation, bytes + G_STRUCT_OFFSET (struct lc_event_mark, operation), sizeof operation);
+  return MAX (cursor->last_ticks,
+              where + cursor->sizes[operation] < cursor->content_end ? header->timestamp_begin : header->timestamp_end);
+}
+
 /* Ensures that events do not overlap, whatever the stream says. */
 static __attribute__ ((noinline)) void
 ctf_cursor_repair_times (Cursor *cursor, guint64 *begin, guint64 *end, guint64 where)
 {
   const LcTimescale *timescale = &cursor->base.trace->timescale;
+  const guint64 duration = *end - *begin;
   gboolean early = *begin < timescale->start || *begin > *end;
 
   if (*end > lc_timescale_last (timescale))
     {
       ctf_cursor_count (cursor, LC_PROBLEM_TIME_TOO_LARGE, where);
-      *end = lc_timescale_last (timescale);
-      *begin = MIN (*begin, *end);
+      *end = ctf_cursor_find_end (cursor, where);
+      *begin = *end - MIN (*end - cursor->last_ticks, duration);
+      return;
     }
   if (*begin < cursor->last_ticks || early)
     ctf_cursor_count (cursor, early ? LC_PROBLEM_TIME_BEFORE_START : LC_PROBLEM_TIME_BACKWARDS, where);

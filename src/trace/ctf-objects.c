@@ -222,10 +222,12 @@ first_time (const Reading *reading, const LcRecord *record)
 {
   const LcTimescale *timescale = &reading->trace->timescale;
 
-  if (record->record.ticks > lc_timescale_last (timescale))
+  const guint64 last = lc_timescale_last (timescale);
+
+  if (record->record.ticks > last)
     lc_problems_count (reading->trace->problems, LC_PROBLEM_TIME_TOO_LARGE, reading->file,
                        (guint64)record->number * sizeof record->record, NULL);
-  return lc_timescale_ns (timescale, record->record.ticks);
+  return lc_timescale_ns (timescale, MIN (record->record.ticks, last));
 }
 
 static void

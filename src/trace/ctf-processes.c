@@ -9,6 +9,8 @@
 #include "operations.h"
 #include "records.h"
 
+#define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
+
 const struct lc_packet *
 lc_ctf_last_packet (const LcCtfStream *stream)
 {
@@ -291,9 +293,11 @@ lc_ctf_read_processes (LcTrace *trace, gboolean *readable, GError **error)
 static guint64
 ctf_processes_limit_time (LcTrace *trace, const LcTraceProcess *process, const LcCtfStream *stream, guint64 ticks)
 {
-  if (ticks > lc_timescale_last (&trace->timescale))
+  const guint64 last = lc_timescale_last (&trace->timescale);
+
+  if (ticks > last)
     lc_problems_count (trace->problems, LC_PROBLEM_TIME_TOO_LARGE, process->file, stream->last.offset, NULL);
-  return lc_timescale_ns (&trace->timescale, ticks);
+  return lc_timescale_ns (&trace->timescale, MIN (ticks, last));
 }
 
 /* Reads the events of the first packet of a stream. */
@@ -350,6 +354,17 @@ ctf_processes_find_origin (const LcCtf *ctf)
   return first;
 }
 
+/* Without the start of the recording nobody knows what its duration counts from. */
+static void
+ctf_processes_limit_clock (LcTrace *trace, guint64 start)
+{
+  const guint64 end = lc_trace_find_recorded_end (trace);
+  guint64 last = end == G_MAXUINT64 ? end : lc_scale (end, trace->frequency, NS_PER_SECOND);
+
+  if (end != G_MAXUINT64 && !__builtin_add_overflow (last, start, &last))
+    lc_timescale_limit (&trace->timescale, last);
+}
+
 /*
  * Lets time begin with the run, not with the recording, which began when the program was not even loaded. The times of
  * a part stay those of its recording, which its samples of other clocks refer to. Of a trace of the newest events only,
@@ -385,7 +400,11 @@ lc_ctf_set_clock (LcTrace *trace, gboolean known)
   const LcCtf *ctf = trace->data;
   const guint64 first = ctf_processes_find_origin (ctf);
 
-  ctf_processes_set_origin (trace, known || first == G_MAXUINT64 ? trace->timescale.start : first, first);
+  const guint64 start = known || first == G_MAXUINT64 ? trace->timescale.start : first;
+
+  ctf_processes_set_origin (trace, start, first);
+  if (known)
+    ctf_processes_limit_clock (trace, start);
   for (guint i = 0; i < trace->processes->len; i++)
     {
       LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
@@ -398,9 +417,10 @@ lc_ctf_set_clock (LcTrace *trace, gboolean known)
 }
 
 static void
-ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const struct lc_packet *last)
+ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const LcCtfStream *stream)
 {
   const LcCtf *ctf = trace->data;
+  const struct lc_packet *last = lc_ctf_last_packet (stream);
   const LcCtfInstance *instance = lc_ctf_find_instance (ctf, last->instance);
   gboolean unknown;
 
@@ -412,7 +432,7 @@ ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const struc
       .object = lc_ctf_find_object (ctf, instance, last->pending_operation, last->pending_object, &unknown),
       .sequence = (gint64)last->pending_sequence,
       .has_sequence = last->pending_sequence != 0,
-      .begin = lc_timescale_ns (&trace->timescale, last->pending_begin),
+      .begin = ctf_processes_limit_time (trace, process, stream, last->pending_begin),
       .stack = last->format_version >= 3 ? lc_ctf_find_stack (instance, last->pending_site, &unknown) : LC_TRACE_NONE,
       .cpu = last->pending_cpu,
   };
@@ -446,13 +466,14 @@ lc_ctf_find_pending (LcTrace *trace)
   for (guint i = 0; i < trace->processes->len; i++)
     {
       LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
-      const struct lc_packet *last = lc_ctf_last_packet (&g_array_index (ctf->by_process, LcCtfStream, i));
+      const LcCtfStream *stream = &g_array_index (ctf->by_process, LcCtfStream, i);
+      const struct lc_packet *last = lc_ctf_last_packet (stream);
 
       process->parent = process->parent == LC_NO_PROCESS ? LC_TRACE_NONE : lc_ctf_find_process (ctf, process->parent);
       process->pending = (LcTracePending){.operation = LC_TRACE_NONE, .object = LC_TRACE_NONE, .stack = LC_TRACE_NONE};
       if (last != NULL)
         {
-          ctf_processes_find_pending (trace, process, last);
+          ctf_processes_find_pending (trace, process, stream);
           ctf_processes_find_start (trace, process, last);
           process->search = ctf_processes_get_search (trace, last);
         }

@@ -114,6 +114,19 @@ lc_problems_count (LcProblems *problems, LcProblemKind kind, const char *file, g
   g_mutex_unlock (&problems->mutex);
 }
 
+gboolean
+lc_problem_is_of_time (const char *name)
+{
+  static const LcProblemKind of_time[] = {LC_PROBLEM_TIME_BACKWARDS, LC_PROBLEM_TIME_BEFORE_START,
+                                          LC_PROBLEM_TIME_TOO_LARGE, LC_PROBLEM_TEXT_TIME_LARGE,
+                                          LC_PROBLEM_TEXT_BACKWARDS};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (of_time); i++)
+    if (g_strcmp0 (name, kinds[of_time[i]].name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static int
 compare_problems (gconstpointer a, gconstpointer b)
 {

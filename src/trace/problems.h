@@ -32,7 +32,8 @@
      "an unknown operation: the rest of its packet is unreadable") \
   X (TIME_BACKWARDS, "time-backwards", WARNING, BYTE, "an event begins before the one before it ends") \
   X (TIME_BEFORE_START, "time-before-start", WARNING, BYTE, "an event begins before the recording does") \
-  X (TIME_TOO_LARGE, "time-too-large", WARNING, BYTE, "a time that is 73 years after the start or later") \
+  X (TIME_TOO_LARGE, "time-too-large", WARNING, BYTE, \
+     "a time after the end of the recording, or 73 years or more after its start") \
   X (HEADS_TOO_LARGE, "heads-too-large", FAULT, BYTE, "only the first packets of the file are read") \
   X (OBJECT_UNKNOWN, "object-unknown", WARNING, BYTE, "an event of an object without a record") \
   X (PROCESS_UNKNOWN, "process-unknown", WARNING, BYTE, "an event about a process without a stream") \
@@ -60,7 +61,8 @@
   X (TEXT_VERSION, "text-version", FAULT, LINE, "the first line must be `%lightcone-events 1`") \
   X (TEXT_DIRECTIVE, "text-directive", WARNING, LINE, "an unknown directive") \
   X (TEXT_TIME, "text-time", FAULT, LINE, "an event must begin with two times in ns") \
-  X (TEXT_TIME_LARGE, "text-time-large", WARNING, LINE, "a time that is 73 years after the start or later") \
+  X (TEXT_TIME_LARGE, "text-time-large", WARNING, LINE, \
+     "a time after the end of the recording, or 73 years or more after its start") \
   X (TEXT_BACKWARDS, "text-backwards", WARNING, LINE, \
      "an event ends before it begins, or begins before the last one ends") \
   X (TEXT_OPERATION, "text-operation", FAULT, LINE, "no operation is named, or there are too many different ones") \
@@ -94,6 +96,9 @@ void lc_problems_free (LcProblems *problems);
  */
 void lc_problems_count (LcProblems *problems, LcProblemKind kind, const char *file, guint64 where, const char *format,
                         ...) G_GNUC_PRINTF (5, 6);
+
+/* TRUE if the problem is that the time of an event cannot be right, so that the event stands at another one. */
+gboolean lc_problem_is_of_time (const char *name);
 
 /* Sorts LcTraceProblem by file and place. */
 void lc_problems_sort (GArray *list);

@@ -120,6 +120,12 @@ char **lc_trace_list_folder_parts (const LcFolder *folder);
 LcTraceCursor *lc_trace_cursor_new (LcTrace *trace, guint32 process, gsize size);
 void lc_trace_cursor_free (LcTraceCursor *cursor);
 
+/*
+ * After how many ns from its start the recording had certainly ended, by the settings: what is later is damage.
+ * G_MAXUINT64: they do not say; nobody closed the recording, or it goes on.
+ */
+guint64 lc_trace_find_recorded_end (const LcTrace *trace);
+
 /* Names every process from its given_name, rank and number; the settings must have been read. */
 void lc_trace_name_processes (LcTrace *trace);
 

@@ -50,7 +50,8 @@ typedef struct
 {
   LcLines lines;
   LcTextPlace place;
-  guint64 last; /* end of the previous event */
+  guint64 last;   /* end of the previous event */
+  guint64 latest; /* a later time is damage */
   gboolean has_switches;
   gboolean has_events;
   gboolean is_pending; /* the last event is the operation that the process was blocked in to its end */
@@ -124,7 +125,7 @@ pass_open (Pass *pass, LcTrace *trace, const char *name, const char *file, gsize
   const char *line = "";
   gsize length = 0;
 
-  *pass = (Pass){.place = {trace->problems, file, 0}};
+  *pass = (Pass){.place = {trace->problems, file, 0}, .latest = lc_timescale_last (&trace->timescale)};
   if (!lc_lines_open (&pass->lines, trace->folder, name, piece, trace->problems, file, &error))
     {
       lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, file, 0, "%s", error->message);
@@ -138,22 +139,24 @@ pass_open (Pass *pass, LcTrace *trace, const char *name, const char *file, gsize
   return FALSE;
 }
 
+/* Of a time that is damage, the event or its end stands as early as it can: so no time of the events after it changes.
+ */
 static guint64
-text_limit_time (const Pass *pass, guint64 time)
+text_limit_time (const Pass *pass, guint64 time, guint64 earliest)
 {
-  if (G_LIKELY (time < LC_TIME_LIMIT))
+  if (G_LIKELY (time <= pass->latest))
     return time;
   lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_TIME_LARGE, pass->place.file, pass->place.number,
                      "%" G_GUINT64_FORMAT, time);
-  return LC_TIME_LIMIT - 1;
+  return earliest;
 }
 
 /* Ensures that events do not overlap. */
 static void
 text_repair_times (Pass *pass, LcTextLine *line)
 {
-  line->begin = text_limit_time (pass, line->begin);
-  line->end = text_limit_time (pass, line->end);
+  line->begin = text_limit_time (pass, line->begin, pass->last);
+  line->end = text_limit_time (pass, line->end, MAX (line->begin, pass->last));
   if (line->begin < pass->last || line->end < line->begin)
     {
       lc_problems_count (pass->place.problems, LC_PROBLEM_TEXT_BACKWARDS, pass->place.file, pass->place.number,

@@ -34,6 +34,12 @@ lc_timescale_init (LcTimescale *timescale, guint64 start, guint64 frequency)
   timescale->last = last_ticks (timescale);
 }
 
+void
+lc_timescale_limit (LcTimescale *timescale, guint64 last)
+{
+  timescale->last = MIN (timescale->last, MAX (last, timescale->start));
+}
+
 guint64
 lc_scale (guint64 value, guint64 numerator, guint64 denominator)
 {

@@ -12,11 +12,14 @@ typedef struct
   guint64 start;
   guint64 multiplier; /* ns per tick, times 2 to the power of `shift` */
   guint shift;
-  guint64 last; /* last tick before LC_TIME_LIMIT */
+  guint64 last; /* last tick before LC_TIME_LIMIT, and before the known end */
 } LcTimescale;
 
 /* `frequency` is in ticks per second, and must not be 0. */
 void lc_timescale_init (LcTimescale *timescale, guint64 start, guint64 frequency);
+
+/* Makes all ticks after `last` damage, besides those from LC_TIME_LIMIT on. */
+void lc_timescale_limit (LcTimescale *timescale, guint64 last);
 
 /* Returns 0 before the start, and always less than LC_TIME_LIMIT. */
 static inline guint64

@@ -10,6 +10,7 @@
 
 #define SETTINGS_FILE "trace.ini"
 #define SETTINGS_LIMIT (1u << 20)
+#define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
 
 G_DEFINE_QUARK (lc - trace - error - quark, lc_trace_error)
 
@@ -63,6 +64,24 @@ trace_read_settings (LcTrace *trace)
     lc_problems_count (trace->problems,
                        error->domain == G_FILE_ERROR ? LC_PROBLEM_FILE_UNREADABLE : LC_PROBLEM_SETTINGS_DAMAGED,
                        SETTINGS_FILE, 0, "%s", error->message);
+}
+
+/*
+ * `lightcone record` writes the duration when it closes the trace of a program that has ended. That of a trace which
+ * was closed afterwards is no more than the last event's. The clock of the duration and that of events may be 1 %
+ * apart, if the frequency is an estimate.
+ */
+guint64
+lc_trace_find_recorded_end (const LcTrace *trace)
+{
+  const guint64 tolerance = NS_PER_SECOND / 100;
+  g_autofree char *state = g_key_file_get_string (trace->settings, "trace", "state", NULL);
+  guint64 duration = g_key_file_get_uint64 (trace->settings, "trace", "duration", NULL);
+
+  if (duration == 0 || duration >= LC_TIME_LIMIT || g_strcmp0 (state, "ended") != 0 ||
+      lc_folder_has_file (trace->folder, ".control"))
+    return G_MAXUINT64;
+  return duration + duration / 64 + tolerance;
 }
 
 static void

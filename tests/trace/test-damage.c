@@ -18,12 +18,14 @@ typedef struct
 } Result;
 
 static Result
-read_stream (const guint8 *bytes, gsize size)
+read_stream_with (const guint8 *bytes, gsize size, const char *settings)
 {
   Result result = {.directory = maker_directory ()};
   g_autoptr (GError) error = NULL;
 
   maker_write_metadata (result.directory);
+  if (settings != NULL)
+    maker_write_text (result.directory, "trace.ini", settings);
   maker_write (result.directory, "ctf/process-0", bytes, size);
   result.trace = lc_trace_open (result.directory, &error);
   g_assert_no_error (error);
@@ -31,6 +33,12 @@ read_stream (const guint8 *bytes, gsize size)
   result.events = maker_events (result.trace, 0);
   result.problems = lc_trace_list_problems (result.trace);
   return result;
+}
+
+static Result
+read_stream (const guint8 *bytes, gsize size)
+{
+  return read_stream_with (bytes, size, NULL);
 }
 
 static Result
@@ -538,12 +546,49 @@ test_large_times (void)
       maker_mark (maker, LC_TAG, 2, times[i]);
       result = read_maker (maker);
       g_assert_cmpuint (result.events->len, ==, 3);
-      g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, 1).end, ==, LC_TIME_LIMIT - 1);
-      g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, 2).end, ==, LC_TIME_LIMIT - 1);
+      g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, 1).end, ==, i == 0 ? LC_TIME_LIMIT - 1 : 20);
+      g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, 2).end, ==, i == 0 ? LC_TIME_LIMIT - 1 : 20);
       process = lc_trace_get_process (result.trace, 0);
       g_assert_cmpuint (process->end, ==, LC_TIME_LIMIT - 1);
       /* Once for the process, and for each event that is too late. */
       assert_problem (&result, "time-too-large", 0, i == 0 ? 2 : 3);
+      clear (&result);
+    }
+}
+
+/*
+ * A time after the recorded end is damage. The event stands at the end of the one before it, the last of a packet at
+ * the packet's end; all others, and the process, keep their times.
+ */
+static void
+test_times_after_the_end (void)
+{
+  const guint64 flip = G_GUINT64_CONSTANT (1) << 40;
+
+  for (guint damaged = 0; damaged < 6; damaged++)
+    {
+      static const char ended[] = "[trace]\nstate=ended\nduration=70\n", going_on[] = "[trace]\nduration=70\n";
+      static const guint64 before[] = {0, 20, 30, 40, 50, 60};
+      g_autoptr (Maker) maker = three_packets ();
+      const gsize packet = maker->bytes->len / 3;
+      const gsize place = damaged / 2 * packet + header_size + (damaged % 2 == 1 ? sizeof (struct lc_event_sync) : 0);
+      guint64 end;
+      Result result;
+
+      memcpy (&end, maker->bytes->data + place, sizeof end);
+      end ^= flip;
+      memcpy (maker->bytes->data + place, &end, sizeof end);
+      result = read_stream_with (maker->bytes->data, maker->bytes->len, ended);
+      assert_problem (&result, "time-too-large", place, 1);
+      g_assert_null (maker_problem (result.problems, "time-backwards", NULL));
+      for (guint i = 0; i < 6; i++)
+        g_assert_cmpuint (g_array_index (result.events, LcTraceEvent, i).end, ==,
+                          i == damaged && i % 2 == 0 ? before[i] : 20 + 10 * i);
+      g_assert_cmpuint (lc_trace_get_process (result.trace, 0)->end, ==, 70);
+      clear (&result);
+      /* Whoever has not closed the recording does not know its end. */
+      result = read_stream_with (maker->bytes->data, maker->bytes->len, going_on);
+      g_assert_null (maker_problem (result.problems, "time-too-large", NULL));
       clear (&result);
     }
 }
@@ -598,6 +643,7 @@ main (int argc, char **argv)
   g_test_add_func ("/damage/cut-collective", test_cut_collective);
   g_test_add_func ("/damage/time-before-start", test_time_before_start);
   g_test_add_func ("/damage/large-times", test_large_times);
+  g_test_add_func ("/damage/times-after-the-end", test_times_after_the_end);
   g_test_add_func ("/damage/sparse-objects", test_sparse_objects);
   g_test_add_func ("/damage/unknown-objects", test_unknown_objects);
   g_test_add_func ("/damage/lost", test_lost);

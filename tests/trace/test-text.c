@@ -422,7 +422,7 @@ test_many (void)
   maker_remove (directory);
 }
 
-/* Times that no sum with another one could hold. */
+/* Times that no sum with another one could hold. The event after it keeps its own. */
 static void
 test_large_times (void)
 {
@@ -433,7 +433,7 @@ test_large_times (void)
     {
       char *directory = maker_directory ();
       g_autofree char *text =
-          g_strconcat (FIRST "1 2305843009213693951 tag\n", times[i], " ", times[i], " tag\n", NULL);
+          g_strconcat (FIRST "1 20 tag\n", times[i], " ", times[i], " tag\n25 2305843009213693951 tag\n", NULL);
       g_autoptr (LcTrace) trace = NULL;
       g_autoptr (GArray) events = NULL, problems = NULL;
       const LcTraceProblem *problem;
@@ -441,8 +441,10 @@ test_large_times (void)
       maker_write_text (directory, "0.events", text);
       trace = open_trace (directory);
       events = maker_events (trace, 0);
-      g_assert_cmpuint (events->len, ==, 2);
-      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 1).end, ==, LC_TIME_LIMIT - 1);
+      g_assert_cmpuint (events->len, ==, 3);
+      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 1).begin, ==, 20);
+      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 1).end, ==, 20);
+      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 2).begin, ==, 25);
       g_assert_cmpuint (lc_trace_get_process (trace, 0)->end, ==, LC_TIME_LIMIT - 1);
       problems = lc_trace_list_problems (trace);
       g_assert_cmpuint (problems->len, ==, 1);
