@@ -123,6 +123,7 @@ info_json_add_summary (LcJson *json, const LcInfo *info)
   lc_json_add_count (json, "lost_apart", info->lost.apart);
   lc_json_add_boolean (json, "complete", lc_info_is_complete (info));
   lc_json_add_count (json, "problems", info->problems);
+  lc_json_add_count (json, "wrong_times", info->wrong_times);
   add_mpi (json, info);
   lc_json_begin_object (json, "span");
   lc_json_add_count (json, "begin", info->all.begin);

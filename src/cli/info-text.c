@@ -5,6 +5,7 @@
 #include "report/clock-line.h"
 #include "analysis/json-value.h"
 #include "report/format.h"
+#include "history/wrong-times.h"
 #include "info.h"
 #include "lightcone/what-if.h"
 #include "trace/futex-trouble.h"
@@ -245,6 +246,7 @@ append_summary (GString *text, const LcInfo *info)
   info_text_take_line (table, _ ("Status"), lc_info_dup_setting (info, "status"));
   info_text_take_line (table, _ ("MPI"), describe_mpi (info));
   info_text_take_line (table, _ ("Duration"), lc_format_duration (info->all.end - info->all.begin));
+  info_text_take_line (table, _ ("Wrong times"), lc_wrong_times_describe (info->wrong_times));
   info_text_take_line (table, _ ("Waiting"), describe_waiting (info));
   info_text_take_line (table, _ ("Not running"), describe_states (info));
   info_text_take_line (table, _ ("Unseen"), describe_unseen (info));

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "trace/problems.h"
+
 static void
 info_count_process (LcInfo *info, LcTrace *trace, guint32 process)
 {
@@ -91,6 +93,8 @@ count_problems (LcInfo *info, LcTrace *trace)
 
       if (problem->severity != LC_TRACE_NOTE)
         info->problems += problem->count;
+      if (lc_problem_is_of_time (problem->name))
+        info->wrong_times += problem->count;
       if (strcmp (problem->name, "clock-not-aligned") == 0)
         info->unaligned = TRUE;
     }

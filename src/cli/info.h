@@ -43,6 +43,7 @@ typedef struct
   LcTraceLost lost;
   LcInfoSwitches switches;
   guint64 problems;           /* without notes */
+  guint64 wrong_times;        /* those of the problems that are times which cannot be right */
   guint ranks;                /* MPI ranks that were recorded; 0: no MPI */
   guint hosts;                /* hosts of all processes; 0: unknown */
   gboolean unaligned;         /* the clocks of some hosts have not been compared with the others' */

@@ -4,24 +4,30 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "history/wrong-times.h"
 #include "picture-private.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 
 G_DEFINE_QUARK (lc - picture - error - quark, lc_picture_error)
 
+/* Tells what is missing, or wrong, in all that a view can show. NULL: nothing. */
 static char *
 dup_lost (LcHistory *history)
 {
-  g_autofree char *what = NULL, *gaps = NULL;
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_with_free_func (g_free);
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
-  what = lc_lost_describe (&lost);
-  gaps = lc_gaps_describe (lc_history_get_gaps (history), ". ");
-  if (what == NULL || gaps == NULL)
-    return what != NULL ? g_steal_pointer (&what) : g_steal_pointer (&gaps);
-  return g_strdup_printf ("%s. %s", what, gaps);
+  g_ptr_array_add (sentences, lc_lost_describe (&lost));
+  g_ptr_array_add (sentences, lc_wrong_times_describe (lc_wrong_times_count (history)));
+  g_ptr_array_add (sentences, lc_gaps_describe (lc_history_get_gaps (history), ". "));
+  while (g_ptr_array_remove (sentences, NULL))
+    ;
+  if (sentences->len == 0)
+    return NULL;
+  g_ptr_array_add (sentences, NULL);
+  return g_strjoinv (". ", (char **)sentences->pdata);
 }
 
 LcPicture *

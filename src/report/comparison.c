@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "history/wrong-times.h"
 #include "report/format.h"
 #include "report/rows.h"
 #include "report/sites.h"
@@ -302,15 +303,18 @@ show_as_json (Show *show, char **directories)
 static void
 print_lost (const Show *show, guint side, const char *directory)
 {
-  g_autofree char *what = NULL, *gaps = NULL;
+  LcHistory *history = show->sides[side].history;
+  g_autofree char *what = NULL, *gaps = NULL, *wrong = lc_wrong_times_describe (lc_wrong_times_count (history));
   g_auto (GStrv) lines = NULL;
   LcTraceLost lost;
 
-  lc_history_get_lost (show->sides[side].history, &lost);
+  lc_history_get_lost (history, &lost);
   what = lc_lost_describe (&lost);
   if (what != NULL)
     g_print (_ ("Note: %s: %s\n"), directory, what);
-  gaps = lc_gaps_describe (lc_history_get_gaps (show->sides[side].history), "\n");
+  if (wrong != NULL)
+    g_print (_ ("Note: %s: %s\n"), directory, wrong);
+  gaps = lc_gaps_describe (lc_history_get_gaps (history), "\n");
   lines = g_strsplit (gaps != NULL ? gaps : "", "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     g_print (_ ("Note: %s: %s\n"), directory, lines[i]);

@@ -1,32 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells, with whatever is made of a history, that events of it were lost, or not recorded on purpose. */
+/* Tells, with whatever is made of a history, that events of it were lost, not recorded on purpose, or are at wrong
+ * times. */
 #include "report/lost.h"
 
 #include <glib/gi18n.h>
 
+#include "history/wrong-times.h"
 #include "lightcone/recording.h"
 #include "report/output.h"
 #include "trace/gaps.h"
 #include "trace/loss.h"
 
+static void
+lost_add_line (GString *note, const char *line)
+{
+  if (line == NULL)
+    return;
+  if (note->len > 0)
+    g_string_append_c (note, '\n');
+  g_string_append_printf (note, _ ("Note: %s"), line);
+}
+
 char *
 lc_lost_dup_note (LcHistory *history)
 {
-  g_autofree char *what = NULL, *gaps = lc_gaps_describe (lc_history_get_gaps (history), "\n");
+  g_autofree char *what = NULL, *wrong = lc_wrong_times_describe (lc_wrong_times_count (history));
+  g_autofree char *gaps = lc_gaps_describe (lc_history_get_gaps (history), "\n");
   g_auto (GStrv) lines = g_strsplit (gaps != NULL ? gaps : "", "\n", -1);
   GString *note = g_string_new (NULL);
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
   what = lc_lost_describe (&lost);
-  if (what != NULL)
-    g_string_append_printf (note, _ ("Note: %s"), what);
+  lost_add_line (note, what);
+  lost_add_line (note, wrong);
   for (guint i = 0; lines[i] != NULL; i++)
-    {
-      if (note->len > 0)
-        g_string_append_c (note, '\n');
-      g_string_append_printf (note, _ ("Note: %s"), lines[i]);
-    }
+    lost_add_line (note, lines[i]);
   return g_string_free (note, note->len == 0);
 }
 
@@ -88,6 +97,7 @@ void
 lc_lost_add_json (LcJson *json, LcHistory *history)
 {
   const GArray *gaps = lc_history_get_gaps (history);
+  const guint64 wrong = lc_wrong_times_count (history);
   LcTraceLost lost;
 
   lc_history_get_lost (history, &lost);
@@ -95,6 +105,8 @@ lc_lost_add_json (LcJson *json, LcHistory *history)
   lc_json_begin_object (json, "events_lost_by_reason");
   lc_lost_add_reasons (json, &lost);
   lc_json_end_object (json);
+  if (wrong > 0)
+    lc_json_add_count (json, "wrong_times", wrong);
   if (gaps->len > 0)
     lc_lost_add_gaps (json, (const LcTraceGap *)(const void *)gaps->data, gaps->len);
 }

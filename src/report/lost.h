@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells, with whatever is made of a history, that events of it were lost, or not recorded on purpose. */
+/* Tells, with whatever is made of a history, that events of it were lost, not recorded on purpose, or are at wrong
+ * times. */
 #ifndef LC_REPORT_LOST_H
 #define LC_REPORT_LOST_H
 
 #include "trace/json.h"
 #include "lightcone/history.h"
 
-/* "Note: 240,000 events were lost: ...", and a line for each gap (not for all of many); NULL: all was recorded. */
+/* "Note: 240,000 events were lost: ...", a line about events at wrong times, and one for each gap (not for all of
+ * many); NULL: all was recorded, and is right. */
 char *lc_lost_dup_note (LcHistory *history);
 
 /* Prints the note on a line of its own, for people. */
@@ -15,7 +17,8 @@ void lc_lost_print (LcHistory *history);
 /* Prints the note on standard error, for output that has no place for it. */
 void lc_lost_complain (LcHistory *history);
 
-/* Members of the object that is begun: "events_lost", "events_lost_by_reason", and "gap" if there is one. */
+/* Members of the object that is begun: "events_lost", "events_lost_by_reason", and "wrong_times" and "gap" if there are
+ * any. */
 void lc_lost_add_json (LcJson *json, LcHistory *history);
 
 /* "gap": an array of LcTraceGap. */

@@ -9,7 +9,7 @@ import subprocess
 from cli import Skip, contains, equal, info, lightcone, main, operations, program, record, test
 
 KEYS = {'trace', 'format', 'state', 'title', 'command', 'started', 'status', 'clock', 'start', 'frequency', 'processes',
-        'events', 'objects', 'lost', 'lost_apart', 'not_recorded', 'complete', 'problems', 'mpi', 'span',
+        'events', 'objects', 'lost', 'lost_apart', 'not_recorded', 'complete', 'problems', 'wrong_times', 'mpi', 'span',
         'measured_total', 'waiting_total', 'woken_total', 'preempted_total', 'outside_total', 'parallelism',
         'lost_by_reason', 'gap', 'process', 'operation', 'class', 'timeline', 'module', 'sites', 'stacks',
         'clock_correction', 'blocked_total', 'unseen_total', 'switches_recorded', 'switches_preempted',

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/inspect/event-report.h"
+#include "history/wrong-times.h"
 #include "lightcone/states.h"
 #include "lightcone/statistics.h"
 #include "trace/gaps.h"
@@ -26,6 +27,18 @@ history_facts_add_lost (GPtrArray *facts, LcHistory *history)
     return;
   history_facts_add (facts, _ ("Lost"), lc_format_count (lost.n));
   ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_lost_describe (&lost);
+}
+
+/* Adds the number of events whose times cannot be right. */
+static void
+history_facts_add_wrong_times (GPtrArray *facts, LcHistory *history)
+{
+  const guint64 n = lc_wrong_times_count (history);
+
+  if (n == 0)
+    return;
+  history_facts_add (facts, _ ("Wrong times"), lc_format_count (n));
+  ((LcFact *)facts->pdata[facts->len - 1])->hint = lc_wrong_times_describe (n);
 }
 
 /* With what they are as its hint. */
@@ -123,6 +136,7 @@ lc_history_facts_new (gpointer data, gint *done, GCancellable *cancellable, GErr
   history_facts_add (facts, _ ("Processes"), lc_format_count (lc_history_get_n_processes (history)));
   history_facts_add (facts, _ ("Events"), lc_format_count (lc_history_get_n_events (history)));
   history_facts_add_lost (facts, history);
+  history_facts_add_wrong_times (facts, history);
   history_facts_add_gaps (facts, history);
   history_facts_add (facts, _ ("Arcs"), lc_format_count (lc_history_get_n_arcs (history)));
   history_facts_add (facts, _ ("Objects"), lc_format_count (lc_history_get_n_objects (history)));
