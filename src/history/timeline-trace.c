@@ -9,6 +9,7 @@
 
 #include "lightcone/states.h"
 #include "trace/directory.h"
+#include "trace/settings-text.h"
 
 enum
 {
@@ -383,7 +384,7 @@ timeline_trace_write_settings (TextWriter *writer, LcFolder *origin, const LcHis
                     !g_key_file_load_from_data (from, old, length, G_KEY_FILE_NONE, writer->error))))
     return FALSE;
   timeline_trace_fill_settings (from, to, timeline, writer->options->origin);
-  text = g_key_file_to_data (to, &length, NULL);
+  text = lc_settings_text_write (to, &length);
   return lc_folder_write (writer->folder, "trace.ini", text, length, writer->error);
 }
 

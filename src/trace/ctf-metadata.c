@@ -55,6 +55,17 @@ append_uuid (GString *out, const guint8 *uuid)
     g_string_append_printf (out, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", uuid[i]);
 }
 
+/* A text that is cut between two events is as good as any other, so the head says how many there are. */
+static guint
+ctf_metadata_count_events (void)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < LC_OPERATION_END; i++)
+    n += lc_operations[i].name != NULL;
+  return n;
+}
+
 static void
 append_trace (GString *out, const LcCtfDescription *description)
 {
@@ -75,6 +86,7 @@ append_trace (GString *out, const LcCtfDescription *description)
   g_string_append_printf (out, "  lightcone_format = %d;\n", LC_FORMAT_VERSION);
   g_string_append_printf (out, "  recording_start = %" G_GUINT64_FORMAT ";\n", description->start);
   g_string_append_printf (out, "  recording_epoch = %" G_GINT64_FORMAT ";\n", description->epoch);
+  g_string_append_printf (out, "  lightcone_event_classes = %u;\n", ctf_metadata_count_events ());
   g_string_append (out, "};\n\n");
 }
 
@@ -288,38 +300,81 @@ ctf_metadata_take_value (const char *key, const char *value, LcCtfDescription *d
   return 0;
 }
 
+/* What of the text has been read. */
+typedef struct
+{
+  LcCtfDescription *description;
+  guint64 *format;
+  LcCtfParts parts;
+  guint depth;
+  GString *block;           /* the word before the outermost brace: what the statement declares */
+  gboolean in_statement;    /* one has begun and not ended */
+  guint streams, events;    /* declared so far */
+  guint64 announced_events; /* 0: the text does not say */
+} MetadataReading;
+
+static void
+ctf_metadata_end_statement (MetadataReading *reading)
+{
+  reading->in_statement = FALSE;
+  reading->streams += g_str_equal (reading->block->str, "stream");
+  reading->events += g_str_equal (reading->block->str, "event");
+  g_string_truncate (reading->block, 0);
+}
+
+/* Reads what follows the equals sign of `word`, which is a value or a structure. A value cut off by the end of the text
+ * is ignored. */
+static void
+ctf_metadata_read_value (MetadataReading *reading, Lexer *lexer, GString *word)
+{
+  g_autofree char *key = g_strconcat (reading->block->str, ".", word->str, NULL);
+
+  if (next_token (lexer))
+    g_string_assign (word, lexer->token->str);
+  if (next_token (lexer) && g_str_equal (lexer->token->str, ";"))
+    {
+      if (g_str_equal (key, "env.lightcone_event_classes"))
+        reading->announced_events = g_ascii_strtoull (word->str, NULL, 10);
+      reading->parts |= ctf_metadata_take_value (key, word->str, reading->description, reading->format);
+    }
+  else if (g_str_equal (lexer->token->str, "{"))
+    reading->depth++;
+}
+
+static void
+ctf_metadata_read_token (MetadataReading *reading, Lexer *lexer, GString *word)
+{
+  char sign = lexer->quoted || lexer->token->len != 1 ? '\0' : lexer->token->str[0];
+
+  reading->in_statement = TRUE;
+  if (sign == '{' && reading->depth++ == 0)
+    g_string_assign (reading->block, word->str);
+  else if (sign == '}')
+    reading->depth -= reading->depth > 0;
+  else if (sign == '=' && reading->depth == 1)
+    ctf_metadata_read_value (reading, lexer, word);
+  else if (sign == ';' && reading->depth == 0)
+    ctf_metadata_end_statement (reading);
+  else if (!lexer->quoted)
+    g_string_assign (word, lexer->token->str);
+}
+
+static gboolean
+ctf_metadata_is_whole (const MetadataReading *reading)
+{
+  return !reading->in_statement && reading->streams > 0 && reading->events >= MAX (reading->announced_events, 1);
+}
+
 LcCtfParts
 lc_ctf_metadata_read (const char *text, gsize length, LcCtfDescription *description, guint64 *format)
 {
   Lexer lexer = {.next = text, .end = text + length, .token = g_string_new (NULL)};
   g_autoptr (GString) block = g_string_new (NULL);
   g_autoptr (GString) word = g_string_new (NULL);
-  LcCtfParts parts = 0;
-  guint depth = 0;
+  MetadataReading reading = {.description = description, .format = format, .block = block};
 
   while (next_token (&lexer))
-    {
-      char sign = lexer.quoted || lexer.token->len != 1 ? '\0' : lexer.token->str[0];
-
-      if (sign == '{' && depth++ == 0)
-        g_string_assign (block, word->str);
-      else if (sign == '}')
-        depth -= depth > 0;
-      else if (sign == '=' && depth == 1)
-        {
-          g_autofree char *key = g_strconcat (block->str, ".", word->str, NULL);
-
-          /* A value cut off by the end of the text is ignored. */
-          if (next_token (&lexer))
-            g_string_assign (word, lexer.token->str);
-          if (next_token (&lexer) && g_str_equal (lexer.token->str, ";"))
-            parts |= ctf_metadata_take_value (key, word->str, description, format);
-          else if (g_str_equal (lexer.token->str, "{"))
-            depth++;
-        }
-      else if (!lexer.quoted)
-        g_string_assign (word, lexer.token->str);
-    }
+    ctf_metadata_read_token (&reading, &lexer, word);
   g_string_free (lexer.token, TRUE);
-  return parts;
+  return reading.parts | (ctf_metadata_is_whole (&reading) ? LC_CTF_IS_WHOLE : 0);
 }

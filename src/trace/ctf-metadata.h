@@ -27,6 +27,7 @@ typedef enum
   LC_CTF_HAS_START = 1 << 3,
   LC_CTF_HAS_FORMAT = 1 << 4,
   LC_CTF_HAS_ALL = (1 << 5) - 1,
+  LC_CTF_IS_WHOLE = 1 << 5, /* the text does not end too early */
 } LcCtfParts;
 
 char *lc_ctf_metadata_write (const LcCtfDescription *description);

@@ -74,13 +74,15 @@ read_metadata (LcTrace *trace, LcCtfDescription *description, guint64 *format)
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   LcCtfParts parts = 0;
-  gsize length;
+  gsize length = 0;
 
   if (lc_folder_read (ctf->streams, METADATA, METADATA_LIMIT, &text, &length, &error))
     parts = length == 0 ? 0 : lc_ctf_metadata_read (text, length, description, format);
   else
     lc_problems_count (trace->problems, LC_PROBLEM_FILE_UNREADABLE, name, 0, "%s", error->message);
-  if (parts != LC_CTF_HAS_ALL)
+  if (parts != 0 && (parts & LC_CTF_IS_WHOLE) == 0)
+    lc_problems_count (trace->problems, LC_PROBLEM_METADATA_CUT, name, length, NULL);
+  if ((parts & LC_CTF_HAS_ALL) != LC_CTF_HAS_ALL)
     lc_problems_count (trace->problems, LC_PROBLEM_METADATA_DAMAGED, name, 0, "there is no usable%s%s%s%s%s",
                        parts & LC_CTF_HAS_TRACER ? "" : " tracer_name", parts & LC_CTF_HAS_UUID ? "" : " uuid",
                        parts & LC_CTF_HAS_FREQUENCY ? "" : " clock", parts & LC_CTF_HAS_START ? "" : " recording_start",

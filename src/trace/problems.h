@@ -9,8 +9,13 @@
 #define LC_PROBLEMS(X) \
   X (FILE_UNREADABLE, "file-unreadable", FAULT, BYTE, "the file cannot be read") \
   X (SETTINGS_DAMAGED, "settings-damaged", WARNING, BYTE, "the settings cannot be read and are ignored") \
+  X (SETTINGS_CUT, "settings-cut", WARNING, BYTE, \
+     "the file is cut short: what the settings said from there on is not known (events lost, gaps, costs); copy it " \
+     "again") \
   X (BAD_GAP, "bad-gap", WARNING, BYTE, "a time in which nothing was recorded makes no sense, and is ignored") \
   X (METADATA_DAMAGED, "metadata-damaged", WARNING, BYTE, "a part of the description is missing or makes no sense") \
+  X (METADATA_CUT, "metadata-cut", WARNING, BYTE, \
+     "the file is cut short: other readers of CTF do not read the trace; copy it again") \
   X (CLOCK_UNKNOWN, "clock-unknown", FAULT, BYTE, "the clock is not known: times are guesses") \
   X (CLOCK_NOT_ALIGNED, "clock-not-aligned", WARNING, BYTE, \
      "the host's clock was never compared with that of the others: where its events stand among theirs is a guess") \

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "futex-trouble.h"
+#include "settings-text.h"
 #include "timescale.h"
 
 #define GROUP "trace"
@@ -411,7 +412,7 @@ gboolean
 lc_settings_write (GKeyFile *file, const LcFolder *folder, GError **error)
 {
   gsize length;
-  g_autofree char *text = g_key_file_to_data (file, &length, NULL);
+  g_autofree char *text = lc_settings_text_write (file, &length);
 
   return lc_folder_write (folder, FILE_NAME, text, length, error);
 }
@@ -422,10 +423,13 @@ lc_settings_read (const LcFolder *folder, GError **error)
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *text = NULL;
   GError *problem = NULL;
+  gboolean is_cut = FALSE;
   gsize length;
 
   if (lc_folder_read (folder, FILE_NAME, FILE_LIMIT, &text, &length, &problem))
-    g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, &problem);
+    lc_settings_text_read (file, text, length, &is_cut, &problem);
+  if (is_cut && problem == NULL)
+    g_set_error (&problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "cut short (byte %" G_GSIZE_FORMAT ")", length);
   if (problem == NULL)
     return g_steal_pointer (&file);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))

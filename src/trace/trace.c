@@ -7,6 +7,7 @@
 #include "files.h"
 #include "operations.h"
 #include "reader.h"
+#include "settings-text.h"
 
 #define SETTINGS_FILE "trace.ini"
 #define SETTINGS_LIMIT (1u << 20)
@@ -50,12 +51,17 @@ trace_read_settings (LcTrace *trace)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
+  gboolean is_cut = FALSE;
   gsize length;
 
   trace->settings = g_key_file_new ();
   if (lc_folder_read (trace->folder, SETTINGS_FILE, SETTINGS_LIMIT, &text, &length, &error))
     {
-      if (length == 0 || g_key_file_load_from_data (trace->settings, text, length, G_KEY_FILE_KEEP_COMMENTS, &error))
+      gboolean is_good = lc_settings_text_read (trace->settings, text, length, &is_cut, &error);
+
+      if (is_cut)
+        lc_problems_count (trace->problems, LC_PROBLEM_SETTINGS_CUT, SETTINGS_FILE, length, NULL);
+      if (is_good)
         return;
       g_key_file_unref (trace->settings);
       trace->settings = g_key_file_new ();

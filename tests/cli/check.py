@@ -70,6 +70,26 @@ def a_read_write_lock_guards_what_was_there_before():
 
 
 @test
+def files_that_are_cut_short_are_told():
+    record('true')
+    for name, message in (('ctf/metadata', 'the file is cut short: other readers of CTF do not read the trace'),
+                          ('trace.ini', 'the file is cut short: what the settings said from there on is not known')):
+        path = f'out.trace/{name}'
+        with open(path, 'rb') as file:
+            whole = file.read()
+        for end in (whole.rindex(b'\n', 0, -1) + 1, whole.rindex(b'\n\n') + 1, len(whole) // 2):
+            with open(path, 'wb') as file:
+                file.write(whole[:end])
+            result = lightcone('check', 'out.trace')
+            equal((result.returncode, result.stderr), (1, ''), f'{name}, cut at {end}')
+            contains(result.stdout, f'{name}: {message}')
+            contains(result.stdout, f'(byte {end})')
+        with open(path, 'wb') as file:
+            file.write(whole)
+        equal(lightcone('check', 'out.trace').returncode, 0, f'{name}, whole again')
+
+
+@test
 def a_deadlock_is_the_circle_that_it_is():
     program = subprocess.Popen([LIGHTCONE, 'record', '--no-calibrate', '-o', 'dead.trace', '--',
                                 f'{EXAMPLES}/philosophers'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "maker.h"
+#include "settings-text.h"
 #include "../history/random-trials.h"
 
 /* A trace of process 0 with these bytes as its stream; opens it, reads it, and returns what was wrong. */
@@ -593,6 +595,86 @@ test_times_after_the_end (void)
     }
 }
 
+/* Tells whether there is a problem with this file, and no other. */
+static gboolean
+is_file_told (const char *directory, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  LcTrace *trace = lc_trace_open (directory, &error);
+  g_autoptr (GArray) problems = NULL;
+  gboolean is_told;
+
+  g_assert_no_error (error);
+  problems = lc_trace_list_problems (trace);
+  is_told = problems->len > 0;
+  for (guint i = 0; i < problems->len; i++)
+    g_assert_cmpstr (g_array_index (problems, LcTraceProblem, i).file, ==, name);
+  lc_trace_free (trace);
+  return is_told;
+}
+
+/* Cuts the file at every byte. Without the end of its last line it says the same; with less, that is told, where it is.
+ */
+static void
+assert_cuts_are_told (const char *directory, const char *name)
+{
+  g_autoptr (GByteArray) bytes = maker_read (directory, name);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  g_assert_false (is_file_told (directory, name));
+  for (gsize size = bytes->len; size-- > 0;)
+    {
+      g_assert_cmpint (truncate (path, (off_t)size), ==, 0);
+      if (is_file_told (directory, name) != (size < bytes->len - 1))
+        g_error ("%s, cut at byte %" G_GSIZE_FORMAT, name, size);
+    }
+  maker_write (directory, name, bytes->data, bytes->len);
+}
+
+static void
+test_cut_descriptions (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (Maker) maker = three_packets ();
+  g_autoptr (GKeyFile) settings = g_key_file_new ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  maker_header (maker)->state = LC_STATE_ENDED;
+  maker_write_metadata (directory);
+  maker_finish (maker, directory);
+  g_key_file_set_string (settings, "trace", "title", "a [title] of\nlines");
+  g_key_file_set_uint64 (settings, "trace", "duration", 1234);
+  g_key_file_set_string (settings, "overhead", "*", "0;0;35");
+  g_key_file_set_string (settings, "cost", "lock", "20;60");
+  text = lc_settings_text_write (settings, &length);
+  maker_write (directory, "trace.ini", text, length);
+  assert_cuts_are_told (directory, "trace.ini");
+  assert_cuts_are_told (directory, "ctf/metadata");
+  maker_remove (directory);
+}
+
+/* What others write by hand needs no end, and who adds to what we wrote adds it before the end or after it. */
+static void
+test_settings_of_others (void)
+{
+  static const char *const texts[] = {
+      "[trace]\ntitle=a", "[trace]\ntitle=a\n",
+      "# The settings of a trace, down to the group [end]\n[trace]\ntitle=a\n\n[end]\n[cost]\nlock=20;60\n"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (Maker) maker = three_packets ();
+      Result result;
+
+      maker_header (maker)->state = LC_STATE_ENDED;
+      result = read_stream_with (maker->bytes->data, maker->bytes->len, texts[i]);
+      g_assert_cmpuint (result.problems->len, ==, 0);
+      g_assert_true (g_key_file_has_key (lc_trace_get_settings (result.trace), "trace", "title", NULL));
+      clear (&result);
+    }
+}
+
 /* A record far away in a file that is hardly there: neither its number nor the nothing before it costs anything. */
 static void
 test_sparse_objects (void)
@@ -644,6 +726,8 @@ main (int argc, char **argv)
   g_test_add_func ("/damage/time-before-start", test_time_before_start);
   g_test_add_func ("/damage/large-times", test_large_times);
   g_test_add_func ("/damage/times-after-the-end", test_times_after_the_end);
+  g_test_add_func ("/damage/cut-descriptions", test_cut_descriptions);
+  g_test_add_func ("/damage/settings-of-others", test_settings_of_others);
   g_test_add_func ("/damage/sparse-objects", test_sparse_objects);
   g_test_add_func ("/damage/unknown-objects", test_unknown_objects);
   g_test_add_func ("/damage/lost", test_lost);

@@ -87,7 +87,7 @@ check_settings (const char *settings, const char *expected, guint n_problems)
 static void
 test_settings (void)
 {
-  check_settings ("", NULL, 0);
+  check_settings ("[trace]\n", NULL, 0);
   check_settings ("[gaps]\n", NULL, 0);
   check_settings ("[gaps]\n1=0;1500;ring;123456\n2=1700;1800;paused\n3=1900;;dump\n",
                   "0;1500;ring;123456\n1700;1800;paused\n1900;;dump", 0);

@@ -199,7 +199,7 @@ test_metadata_read (void)
   g_auto (LcCtfDescription) got = {{0}};
   guint64 format = 0;
 
-  g_assert_cmpuint (lc_ctf_metadata_read (text, strlen (text), &got, &format), ==, LC_CTF_HAS_ALL);
+  g_assert_cmpuint (lc_ctf_metadata_read (text, strlen (text), &got, &format), ==, LC_CTF_HAS_ALL | LC_CTF_IS_WHOLE);
   g_assert_cmpmem (got.uuid, sizeof got.uuid, maker_uuid, sizeof maker_uuid);
   g_assert_true (got.tsc);
   g_assert_cmpuint (got.frequency, ==, written.frequency);
@@ -207,11 +207,24 @@ test_metadata_read (void)
   g_assert_cmpint (got.epoch, ==, written.epoch);
   g_assert_cmpuint (format, ==, LC_FORMAT_VERSION);
   g_assert_cmpstr (got.hostname, ==, "a \"host\" \\ ofours");
+}
+
+/* Only the last line's end can be missing without being missed. */
+static void
+test_metadata_cut (void)
+{
+  LcCtfDescription written = description ();
+  g_autofree char *text = lc_ctf_metadata_write (&written);
+
   for (gsize length = 0; length < strlen (text); length++)
     {
       g_auto (LcCtfDescription) part = {{0}};
+      guint64 format = 0;
+      LcCtfParts parts = lc_ctf_metadata_read (text, length, &part, &format);
 
-      lc_ctf_metadata_read (text, length, &part, &format);
+      g_assert_cmpint ((parts & LC_CTF_IS_WHOLE) != 0, ==, length == strlen (text) - 1);
+      if ((parts & LC_CTF_IS_WHOLE) != 0)
+        g_assert_cmpuint (parts, ==, LC_CTF_HAS_ALL | LC_CTF_IS_WHOLE);
     }
 }
 
@@ -223,5 +236,6 @@ main (int argc, char **argv)
   g_test_add_func ("/golden/stream-read", test_stream_read);
   g_test_add_func ("/golden/metadata-text", test_metadata_text);
   g_test_add_func ("/golden/metadata-read", test_metadata_read);
+  g_test_add_func ("/golden/metadata-cut", test_metadata_cut);
   return g_test_run ();
 }
