@@ -17,6 +17,7 @@ typedef struct
   LcScale *scale;
   GString *found; /* "object:NAME", separated by ", " */
   guint n;
+  gboolean has_process; /* a process has the name, which was given without a kind */
 } Search;
 
 static gboolean
@@ -58,7 +59,8 @@ search_objects (Search *search)
 
       lc_trace_get_object (search->trace, i, &object);
       is_region = object.object_class == LC_CLASS_MARK || object.object_class == LC_CLASS_FUNCTION;
-      if (!scale_is_asked_for (search, is_region ? "region" : "object", object.class_name))
+      if (!scale_is_asked_for (search, is_region ? "region" : "object", object.class_name) ||
+          (search->has_process && object.object_class == LC_CLASS_THREAD))
         continue;
       name = lc_trace_dup_object_name (search->trace, i);
       if (strcmp (name, search->name) == 0)
@@ -69,23 +71,26 @@ search_objects (Search *search)
     }
 }
 
-/* A process often has the name of its function, so its kind has to be said. */
+/* An object of class thread has the name of its process, and no time of its own that anybody asks for by that name. */
 static void
 search_processes (Search *search)
 {
-  if (g_strcmp0 (search->kind, "process") != 0)
+  if (!scale_is_asked_for (search, "process", NULL))
     return;
   for (guint32 i = 0; i < lc_trace_get_n_processes (search->trace); i++)
     if (strcmp (lc_trace_get_process (search->trace, i)->name, search->name) == 0)
-      scale_add (search, LC_SCALE_PROCESS, i, "process");
+      {
+        scale_add (search, LC_SCALE_PROCESS, i, "process");
+        search->has_process = search->kind == NULL;
+      }
 }
 
 static void
 search_all (Search *search)
 {
   search_operations (search);
-  search_objects (search);
   search_processes (search);
+  search_objects (search);
   if (search->kind == NULL && strcmp (search->name, COMMUNICATION) == 0)
     scale_add (search, LC_SCALE_COMMUNICATION, 0, COMMUNICATION);
 }
@@ -124,19 +129,34 @@ search_by_kind (Search *search, char *name)
   *colon = ':';
 }
 
+/* A thread is often named after its function, which may have the time of other threads too. */
+static void
+search_places (Search *search, LcHistory *history)
+{
+  LcScaledPlace *place = search->has_process ? lc_scaled_place_find (history, search->name, NULL) : NULL;
+  g_autofree char *text = place != NULL ? lc_scaled_place_dup_text (place) : NULL;
+
+  if (place == NULL)
+    return;
+  g_string_append_printf (search->found, ", %s", text);
+  search->n++;
+  lc_scaled_place_free (place);
+}
+
 /* A name for which nothing in the trace stands can still be that of a place. */
 gboolean
 lc_scale_parse (LcTrace *trace, LcHistory *history, const char *text, LcScale *scale, GError **error)
 {
   g_autofree char *name = g_strdup (text);
   g_autoptr (GString) found = g_string_new (NULL);
-  Search search = {trace, name, NULL, scale, found, 0};
+  Search search = {.trace = trace, .name = name, .scale = scale, .found = found};
 
   *scale = (LcScale){.factor = 1};
   if (!take_factor (name, &scale->factor, error))
     return FALSE;
   if (!lc_scaled_place_is_meant (name))
     search_by_kind (&search, name);
+  search_places (&search, history);
   if (search.n == 1)
     {
       scale->name = g_steal_pointer (&name);

@@ -351,6 +351,30 @@ def a_process_that_is_twice_as_fast_releases_others_earlier():
 
 
 @test
+def the_name_of_a_process_is_its_computing():
+    """The object of class thread, which has the same name, is meant by its class only."""
+    write('threads', {'a': '0 10 create b 0\n100 100 tag\n110 410 join b 0\n',
+                      'b': '20 30 start b 0\n330 330 tag\n390 390 exit b 0\n'}, SETTINGS)
+    bare, process = ask('threads', '--scale', 'b=0.5'), ask('threads', '--scale', 'process:b=0.5')
+    equal(bare['saved'] > 100, True, bare['saved'])
+    equal((bare['saved'], bare['processes']), (process['saved'], process['processes']))
+    equal(ask('threads', '--scale', 'thread:b=0.5')['saved'] < 50, True)
+
+
+@test
+def a_name_that_is_a_process_and_something_else_is_refused():
+    write('same', {'a': '0 10 lock a 1\n20 20 unlock a 1\n30 30 tag\n'}, SETTINGS)
+    contains(refuse('what-if', 'same', '--scale', 'a=0.5'), 'a: this could be process:a, mutex:a: say which')
+    for name in ('process:a', 'mutex:a', 'object:a'):
+        ask('same', '--scale', f'{name}=0.5')
+    write('placed', {'work': '0 10 lock m 1 at=work@x.c:3\n20 20 unlock m 1 at=work@x.c:4\n30 30 tag at=work@x.c:5\n'},
+          SETTINGS)
+    contains(refuse('what-if', 'placed', '--scale', 'work=0.5'), 'this could be process:work, function work: say which')
+    for name in ('process:work', 'function work'):
+        ask('placed', '--scale', f'{name}=0.5')
+
+
+@test
 def a_message_that_has_long_been_there_does_not_take_that_long():
     """b's lay there for 2900 until a asked for it. What messages take is shown by a's, for which b has waited: 10."""
     write('late', {
