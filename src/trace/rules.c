@@ -551,7 +551,9 @@ rules_open_folder (const char *path, LcFolder **folder, GError **error)
         *folder = lc_folder_open_inner (outer, name, error);
       return *folder != NULL;
     }
-  if (outer != NULL)
+  if (outer != NULL && errno == EACCES)
+    lc_file_set_error (&problem, parent, EACCES); /* whatever is in it, it must not be looked for */
+  else if (outer != NULL)
     lc_folder_set_error (outer, name, errno, &problem);
   if (!g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT) &&
       !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))

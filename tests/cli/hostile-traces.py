@@ -191,6 +191,24 @@ def another_users_trace_is_read_as_it_is():
 
 
 @test
+def a_trace_that_cannot_be_entered_is_named():
+    """Not a file that could be in it."""
+    if os.geteuid() != 0:
+        raise Skip('only for root')
+    for folder in '..', '.':
+        os.chmod(folder, 0o755)
+    os.chmod('../..', stat.S_IMODE(os.stat('../..').st_mode) | 0o5)
+    sample()
+    os.chmod('trace', 0o700)
+    for command in (['check'], ['merge'], ['info'], ['stats'], ['critical-path']):
+        more = ['waiting'] if command == ['stats'] else []
+        result = subprocess.run([*NOBODY, LIGHTCONE, *command, 'trace', *more],
+                                capture_output=True, text=True, timeout=LIMIT)
+        equal((result.returncode, result.stdout), (2, ''), command)
+        equal(result.stderr, 'lightcone: trace: Permission denied\n', command)
+
+
+@test
 def another_user_can_neither_read_nor_harm_a_recording():
     if os.geteuid() != 0:
         raise Skip('only for root')
