@@ -26,10 +26,15 @@ static const GOptionEntry options[] = {
     {"predict", 0, 0, G_OPTION_ARG_NONE, &predict, N_ ("Only look for deadlocks that could have been"), NULL},
     {"confirm", 0, 0, G_OPTION_ARG_NONE, &confirm,
      N_ ("With --predict: run the program again into each of them, to see whether it comes to it"), NULL},
-    {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled,
+    {"schedule", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("With --predict: write FILE, a schedule that leads into this deadlock"), N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
+    {NULL},
+};
+
+static const LcCommandNumber numbers[] = {
+    {"schedule", 1, LC_COMMAND_ANY, .integer = &scheduled},
     {NULL},
 };
 
@@ -38,6 +43,7 @@ static const LcCommandLine line = {
     .arguments = N_ ("DIR [FILE]"),
     .description = N_ ("The exit status is 1 if anything is wrong."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 1,
     .n_optional = 1,
 };

@@ -26,10 +26,16 @@ static const GOptionEntry options[] = {
      N_ ("And where in the source waiting differs: by site, function, file or module"), N_ ("WHAT")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("With --by: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a list"), N_ ("NUMBER")},
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("At most so many lines of a list"),
+     N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandNumber numbers[] = {
+    {"limit", 0, MOST_LINES, .integer = &limit},
     {NULL},
 };
 
@@ -38,6 +44,7 @@ static const LcCommandLine line = {
     .arguments = N_ ("DIR DIR"),
     .description = N_ ("Events are the same if they have the same object and sequence, process and operation."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 2,
 };
 
@@ -75,11 +82,6 @@ lc_cmd_compare (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (limit < -1 || limit > MOST_LINES)
-    {
-      lc_complain (_ ("compare: --limit can be from 0 to %d"), MOST_LINES);
-      return LC_EXIT_UNUSABLE;
-    }
   if (skip != NULL && by_name == NULL)
     {
       lc_complain (_ ("compare: --skip goes with --by only"));

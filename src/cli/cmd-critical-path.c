@@ -29,11 +29,17 @@ static const GOptionEntry options[] = {
      N_ ("From where to where in the source: a row for each site, function, file or module"), N_ ("WHAT")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("With --by: a function, file or module to take for a library; more than once"), N_ ("PATTERN")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a table"), N_ ("NUMBER")},
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("At most so many lines of a table"),
+     N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"csv", 0, 0, G_OPTION_ARG_NONE, &csv, N_ ("A table for programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandNumber numbers[] = {
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
     {NULL},
 };
 
@@ -43,6 +49,7 @@ static const LcCommandLine line = {
     .description =
         N_ ("The critical path ends with the last event, and goes back over what each event had to wait for."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 1,
 };
 

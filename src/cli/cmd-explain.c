@@ -21,12 +21,18 @@ static int steps = STEPS;
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline,
      N_ ("On this timeline, instead of the only approximated one, or event"), N_ ("NAME")},
-    {"steps", 0, 0, G_OPTION_ARG_INT, &steps, N_ ("Go back over at most so many waits (10)"), N_ ("NUMBER")},
+    {"steps", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Go back over at most so many waits (10)"),
+     N_ ("NUMBER")},
     {"slack", 0, 0, G_OPTION_ARG_NONE, &always_slack,
      N_ ("Look for its slack in a large history, too, at some million events a second"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandNumber numbers[] = {
+    {"steps", 0, LC_COMMAND_ANY, .integer = &steps},
     {NULL},
 };
 
@@ -36,6 +42,7 @@ static const LcCommandLine line = {
     .description = N_ ("PROCESS is the number or the name of a process, ORDINAL that of the event on the measured "
                        "timeline, from 0 on."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 2,
 };
 
@@ -105,11 +112,6 @@ lc_cmd_explain (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (steps < 0)
-    {
-      lc_complain (_ ("explain: --steps cannot be less than 0"));
-      return LC_EXIT_UNUSABLE;
-    }
   history = lc_open_history (argv[1], (const char *const *)rules_files, json, &error);
   if (history != NULL && explain_run_command (history, argv[2], &error))
     return LC_EXIT_GOOD;

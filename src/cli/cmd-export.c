@@ -73,9 +73,10 @@ static const GOptionEntry options[] = {
     {"style", 0, 0, G_OPTION_ARG_STRING, &style_name, N_ ("How processes are drawn: states or moviola"), N_ ("STYLE")},
     {"phases", 0, 0, G_OPTION_ARG_STRING, &phases, N_ ("What begins a phase: tag, barrier:NAME, ..."),
      N_ ("DEFINITION")},
-    {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("So many parts of the time"), N_ ("NUMBER")},
+    {"intervals", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("So many parts of the time"), N_ ("NUMBER")},
     {"measure", 0, 0, G_OPTION_ARG_STRING, &measure, N_ ("Which amount, where a view has several"), N_ ("NAME")},
-    {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
+    {"actual", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by,
      N_ ("Of the view flame, folded and speedscope: the stacks of waiter, of blamed, or both"), N_ ("WHICH")},
     {"flame", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &by, N_ ("The same as --by"), N_ ("WHICH")},
@@ -83,21 +84,24 @@ static const GOptionEntry options[] = {
      N_ ("Of the view flame: zoom to this frame, the last of a path with semicolons"), N_ ("PATH")},
     {"layout", 0, 0, G_OPTION_ARG_STRING, &layout,
      N_ ("Of the view graph: places in a ring, grid or hypercube, or by force"), N_ ("NAME")},
-    {"frames", 0, 0, G_OPTION_ARG_INT, &n_frames,
+    {"frames", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Of the view graph: a picture that moves, of so many parts of the time"), N_ ("NUMBER")},
-    {"rate", 0, 0, G_OPTION_ARG_DOUBLE, &rate, N_ ("Of --frames: so many a second (10)"), N_ ("NUMBER")},
+    {"rate", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Of --frames: so many a second (10)"),
+     N_ ("NUMBER")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("Of folded and speedscope: leave out frames of this function, file or module; more than once"),
      N_ ("PATTERN")},
     {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
-    {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
+    {"scale", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
     {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark, print, high-contrast or high-contrast-dark"),
      N_ ("THEME")},
     {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("Instead of the view's, and the program's name"), N_ ("TEXT")},
     {"list-views", 0, 0, G_OPTION_ARG_NONE, &list_views, N_ ("Say what can be drawn; of DIR, by scripts, too"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Of --list-views: for programs to read"), NULL},
-    {"time-limit", 0, 0, G_OPTION_ARG_DOUBLE, &time_limit, N_ ("Stop a script that takes longer"), N_ ("SECONDS")},
-    {"memory-limit", 0, 0, G_OPTION_ARG_INT, &memory_limit,
+    {"time-limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Stop a script that takes longer"),
+     N_ ("SECONDS")},
+    {"memory-limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Stop a script that takes more memory, instead of half of the machine's"), N_ ("MIB")},
     {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Look for views in the scripts in DIR/scripts, too"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
@@ -111,12 +115,24 @@ export_get_filters (void)
   return lc_filter_choice_get_options (&choice.filters);
 }
 
+static const LcCommandNumber numbers[] = {
+    {"intervals", 1, MOST_INTERVALS, .integer = &intervals},
+    {"actual", 1, LC_COMMAND_ANY, .large = &actual},
+    {"frames", 1, LC_MOST_FRAMES, .integer = &n_frames},
+    {"rate", LC_LEAST_RATE, LC_MOST_RATE, .real = &rate},
+    {"scale", 1, MOST_SCALE, .real = &scale},
+    {"time-limit", 0, 1e9, .real = &time_limit},
+    {"memory-limit", 0, LC_COMMAND_ANY, .integer = &memory_limit},
+    {NULL},
+};
+
 static const LcCommandLine line = {
     .name = "export",
     .arguments = N_ ("DIR|PROFILE"),
     .description = N_ ("Without --view it is the space-time diagram; of a file that lightcone profile has left, that "
                        "profile. A script can define further views (docs/scripting.md)."),
     .options = options,
+    .numbers = numbers,
     .get_more = export_get_filters,
     .n_optional = 1,
 };
@@ -155,28 +171,6 @@ export_parse_size (LcPictureOptions *picture)
   picture->width = (double)width;
   picture->height = (double)height;
   return TRUE;
-}
-
-static gboolean
-parse_numbers (LcPictureOptions *picture)
-{
-  if (!(scale >= 1 && scale <= MOST_SCALE)) /* a negation, so that NAN is refused too */
-    lc_complain (_ ("export: --scale can be from 1 to %d"), MOST_SCALE);
-  else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
-    lc_complain (_ ("export: --intervals can be from 1 to %d"), MOST_INTERVALS);
-  else if (actual != -1 && actual < 1)
-    lc_complain (_ ("export: --actual is a number of nanoseconds, 1 or more"));
-  else if (n_frames != -1 && (n_frames < 1 || n_frames > LC_MOST_FRAMES))
-    lc_complain (_ ("export: --frames can be from 1 to %d"), LC_MOST_FRAMES);
-  else if (rate != -1 && !(rate >= LC_LEAST_RATE && rate <= LC_MOST_RATE))
-    lc_complain (_ ("export: --rate can be from %g to %g"), LC_LEAST_RATE, LC_MOST_RATE);
-  else
-    {
-      picture->intervals = intervals > 0 ? (guint32)intervals : 0;
-      picture->actual = actual > 0 ? (guint64)actual : 0;
-      return TRUE;
-    }
-  return FALSE;
 }
 
 static gboolean
@@ -508,6 +502,8 @@ static gboolean
 export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
 {
   lc_picture_options_init (picture);
+  picture->intervals = (guint32)MAX (intervals, 0);
+  picture->actual = (guint64)MAX (actual, 0);
   if (argc < 2)
     lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
   else if (json)
@@ -520,9 +516,8 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
   else if (layout != NULL && measure != NULL)
     lc_complain (_ ("export: --layout is --measure of the view graph: one of them is enough"));
   else
-    return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) &&
-           parse_numbers (picture) && parse_kind (kind) && check_output (*kind) && export_check_options (*view) &&
-           export_check_rate ();
+    return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) && parse_kind (kind) &&
+           check_output (*kind) && export_check_options (*view) && export_check_rate ();
   return FALSE;
 }
 
@@ -687,11 +682,6 @@ lc_cmd_export (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (!(time_limit >= 0 && time_limit <= 1e9) || memory_limit < 0)
-    {
-      lc_complain (_ ("export: --time-limit and --memory-limit are above 0"));
-      return LC_EXIT_UNUSABLE;
-    }
   run = (ExportRun){.argc = argc, .argv = argv};
   if (list_views)
     return tell_views (&run);

@@ -33,19 +33,25 @@ static const GOptionEntry options[] = {
     {"processes", 'p', 0, G_OPTION_ARG_STRING, &numbers,
      N_ ("Numbers of processors (default: 1, 2, 4 ... up to as many as could be used)"), N_ ("NUMBER,...")},
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline,
-     N_ ("The run on this timeline (default: as approximated by the default model)"), N_ ("NAME")},
+     N_ ("The run on this timeline (default: as approximated by the model event)"), N_ ("NAME")},
     {"quantum", 0, 0, G_OPTION_ARG_STRING, &quantum_text,
      N_ ("How long a process computes before it makes room for others (default: 3ms)"), N_ ("TIME")},
     {"sizes", 0, 0, G_OPTION_ARG_STRING, &sizes_text,
      N_ ("Sizes of the inputs of the runs DIR..., in their order, of which the growth is found"), N_ ("NUMBER,...")},
     {"for", 0, 0, G_OPTION_ARG_STRING, &targets_text, N_ ("With --sizes: predict runs with inputs of these sizes"),
      N_ ("NUMBER,...")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("With --sizes: at most so many parts of the run"), N_ ("NUMBER")},
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("With --sizes: at most so many parts of the run"), N_ ("NUMBER")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
     {"csv", 0, 0, G_OPTION_ARG_NONE, &csv, N_ ("For programs to read, as lines"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
+    {NULL},
+};
+
+static const LcCommandNumber limits[] = {
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
     {NULL},
 };
 
@@ -55,6 +61,7 @@ static const LcCommandLine line = {
     .description = N_ ("The run keeps its processes, and the order in which they wait for each other. From runs of\n"
                        "three or more sizes also larger ones are predicted: --sizes 100,200,400 A B C --for 800"),
     .options = options,
+    .numbers = limits,
     .n_arguments = 1,
     .n_optional = MOST_RUNS - 1,
 };

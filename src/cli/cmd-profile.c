@@ -40,13 +40,13 @@ static const GOptionEntry options[] = {
     {"callpath", 0, 0, G_OPTION_ARG_NONE, &callpath, N_ ("Tell the times of each routine by what has called it"), NULL},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
      N_ ("Where to leave the profile (default: PROGRAM.profile; of a trace: nowhere)"), N_ ("FILE")},
-    {"overhead", 0, 0, G_OPTION_ARG_INT64, &overhead, N_ ("Lose so much time in each measured call on purpose"),
-     N_ ("NS")},
+    {"overhead", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("Lose so much time in each measured call on purpose"), N_ ("NS")},
     {"mpi", 0, 0, G_OPTION_ARG_STRING, &mpi_name, N_ ("Of a program that loads MPI itself: openmpi or mpich"),
      N_ ("NAME")},
     {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, N_ ("Of a trace: a cost, as lightcone approximate has it"),
      N_ ("SECTION.KEY=VALUE")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit,
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("At most so many routines or call paths of each process (default: 20)"), N_ ("NUMBER")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Write the file, and say nothing but errors"), NULL},
@@ -54,6 +54,12 @@ static const GOptionEntry options[] = {
 };
 
 /* A program's own options come after "--". Without "--" there is one argument, which options may follow. */
+static const LcCommandNumber numbers[] = {
+    {"overhead", 0, 1e9, .large = &overhead},
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
+    {NULL},
+};
+
 static const LcCommandLine line = {
     .name = "profile",
     .arguments = N_ ("-- PROGRAM ARGS... | FILE | DIR"),
@@ -61,6 +67,7 @@ static const LcCommandLine line = {
         N_ ("Runs a program, usually mpirun with its own arguments; or shows a profile that is there; or makes one "
             "of a trace.\nThe exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = -1,
 };
 
@@ -90,16 +97,6 @@ parse_compensation (guint *ways)
         return TRUE;
       }
   lc_complain (_ ("--compensation: there is no “%s”: none, local, parallel or all"), compensation);
-  return FALSE;
-}
-
-static gboolean
-check_numbers (void)
-{
-  if (overhead >= 0 && overhead <= 1000000000 && limit >= 0)
-    return TRUE;
-  lc_complain (overhead < 0 || overhead > 1000000000 ? _ ("--overhead must be from 0 to 1,000,000,000")
-                                                     : _ ("--limit must not be less than 0"));
   return FALSE;
 }
 
@@ -296,7 +293,7 @@ lc_cmd_profile (int argc, char **argv)
 
   if (!g_strv_contains ((const char *const *)argv, "--"))
     wanted.n_arguments = 1;
-  if (!lc_command_parse (&wanted, &argc, &argv) || !parse_compensation (&ways) || !check_numbers ())
+  if (!lc_command_parse (&wanted, &argc, &argv) || !parse_compensation (&ways))
     return LC_EXIT_UNUSABLE;
   /* An executable file is a program to run; other files are profiles. */
   if (argc == 2 && g_file_test (argv[1], G_FILE_TEST_EXISTS) &&

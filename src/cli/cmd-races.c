@@ -31,10 +31,11 @@ static const GOptionEntry options[] = {
     {"to", 0, 0, G_OPTION_ARG_STRING, &to_text, N_ ("Only what ends before this time"), N_ ("TIME")},
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("A function, file or module to take for a library; more than once"), N_ ("PATTERN")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of the table"), N_ ("NUMBER")},
-    {"schedule", 0, 0, G_OPTION_ARG_INT, &scheduled, N_ ("Write FILE: a schedule that turns this race round"),
-     N_ ("RACE")},
-    {"flip", 0, 0, G_OPTION_ARG_INT, &flipped,
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("At most so many lines of the table"),
+     N_ ("NUMBER")},
+    {"schedule", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("Write FILE: a schedule that turns this race round"), N_ ("RACE")},
+    {"flip", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Run the program again with this race of a lock or crew turned round"), N_ ("RACE")},
     {"judge", 0, 0, G_OPTION_ARG_FILENAME, &judged, N_ ("Say whether the orders of this schedule could be"),
      N_ ("SCHEDULE")},
@@ -46,12 +47,20 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
+static const LcCommandNumber numbers[] = {
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
+    {"schedule", 1, LC_COMMAND_ANY, .integer = &scheduled},
+    {"flip", 1, LC_COMMAND_ANY, .integer = &flipped},
+    {NULL},
+};
+
 static const LcCommandLine line = {
     .name = "races",
     .arguments = N_ ("DIR [FILE]"),
     .description = N_ ("Who got a lock, a token, a wake-up, a piece of work or a message first may have been chance: "
                        "such pairs are listed by object and places in the source, those that could change most first."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 1,
     .n_optional = 1,
 };

@@ -71,10 +71,10 @@ static const GOptionEntry options[] = {
      N_ ("Of instrumented functions, record those whose names match"), N_ ("PATTERN")},
     {"functions-exclude", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &exclude,
      N_ ("Of instrumented functions, leave out those whose names match"), N_ ("PATTERN")},
-    {"depth", 0, 0, G_OPTION_ARG_INT64, &depth, N_ ("Record so many levels of instrumented functions (default: all)"),
-     N_ ("N")},
-    {"overhead-test", 0, 0, G_OPTION_ARG_INT64, &overhead_test, N_ ("Lose so much time with each event on purpose"),
-     N_ ("NS")},
+    {"depth", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("Record so many levels of instrumented functions (default: all)"), N_ ("N")},
+    {"overhead-test", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("Lose so much time with each event on purpose"), N_ ("NS")},
     {"clock", 0, 0, G_OPTION_ARG_STRING, &clock_name, N_ ("Stamp events with: auto, tsc, monotonic (default: auto)"),
      N_ ("CLOCK")},
     {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("What to call the recording (default: the program's name)"),
@@ -97,16 +97,16 @@ static const GOptionEntry options[] = {
      N_ ("[OPERATION,...=]TIME")},
     {"dump-if-region", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dump_if_region,
      N_ ("When the program has been in its region NAME for longer, make a trace of what there is"), N_ ("NAME=TIME")},
-    {"most-dumps", 0, 0, G_OPTION_ARG_INT64, &most_dumps,
+    {"most-dumps", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("With --dump-if-wait and --dump-if-region, make so many traces at the most (default: 10)"), N_ ("N")},
     {"watch", 0, 0, G_OPTION_ARG_NONE, &watch,
      N_ ("Say so when threads are in a deadlock, while the program goes on; with --keep, make a trace of it"), NULL},
-    {"search", 0, 0, G_OPTION_ARG_INT64, &search_runs,
+    {"search", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Run the program so often, its threads in orders by chance, until it fails; leave a trace and a schedule of "
          "that"),
      N_ ("N")},
-    {"search-seed", 0, 0, G_OPTION_ARG_INT64, &search_seed, N_ ("With --search, the first seed of chance (default: 1)"),
-     N_ ("N")},
+    {"search-seed", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("With --search, the first seed of chance (default: 1)"), N_ ("N")},
     {"search-patience", 0, 0, G_OPTION_ARG_STRING, &search_patience,
      N_ ("With --search, a run that lasts longer hangs (default: 10s)"), N_ ("TIME")},
     {"paused", 0, 0, G_OPTION_ARG_NONE, &paused,
@@ -135,6 +135,12 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
+static const LcCommandNumber numbers[] = {
+    {"depth", 0, G_MAXUINT32, .large = &depth},          {"overhead-test", 0, 1e9, .large = &overhead_test},
+    {"most-dumps", 0, G_MAXINT32, .large = &most_dumps}, {"search", 0, G_MAXINT32, .large = &search_runs},
+    {"search-seed", 0, 1e18, .large = &search_seed},     {NULL},
+};
+
 static const LcCommandLine line = {
     .name = "record",
     .arguments = N_ ("PROGRAM ARGS..."),
@@ -143,6 +149,7 @@ static const LcCommandLine line = {
         "futex, team, task, io.\n"
         "The exit status is the program's; 127 if it is not there, 126 if it cannot be run."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = -1,
 };
 
@@ -161,17 +168,6 @@ parse_clock (const char *name, LcRecordingClock *result, GError **error)
       }
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--clock: there is no “%s”: auto, tsc or monotonic"),
                name);
-  return FALSE;
-}
-
-static gboolean
-check_range (const char *option, gint64 value, gint64 most, GError **error)
-{
-  g_autofree char *number = lc_format_count ((guint64)most);
-
-  if (value >= 0 && value <= most)
-    return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s must be from 0 to %s"), option, number);
   return FALSE;
 }
 
@@ -326,15 +322,10 @@ make_settings (char **command, LcRecordingSettings *settings, GError **error)
   settings->inputs = inputs;
   settings->paused = paused;
   settings->no_switches = no_switches;
-  return check_range ("--depth", depth, G_MAXUINT32, error) &&
-         lc_amounts_parse_size (max_size, &settings->max_size, error) &&
+  return lc_amounts_parse_size (max_size, &settings->max_size, error) &&
          lc_amounts_parse_keep (keep, &settings->keep_bytes, &settings->keep_time, error) &&
          lc_amounts_parse_signal (dump_on, &dump_signal, error) &&
          lc_amounts_parse_wait (dump_if_wait, long_waits.operations, &long_waits.limit, error) &&
-         check_range ("--most-dumps", most_dumps, G_MAXINT32, error) &&
-         check_range ("--search", search_runs, G_MAXINT32, error) &&
-         check_range ("--search-seed", search_seed, G_MAXINT64 / 2, error) &&
-         check_range ("--overhead-test", overhead_test, 1000000000, error) &&
          parse_clock (clock_name, &settings->clock, error) &&
          lc_event_classes_parse (events, &settings->classes, error) && record_parse_regions (settings, error) &&
          record_parse_io (settings, error) && parse_mpi (&settings->mpi, error) &&

@@ -46,8 +46,8 @@ static char *flipped, *then;
 static LcReplayRecord record;
 
 static const GOptionEntry options[] = {
-    {"times", 0, 0, G_OPTION_ARG_INT, &times, N_ ("So many runs, and how many of them came to the end (default: 1)"),
-     N_ ("NUMBER")},
+    {"times", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("So many runs, and how many of them came to the end (default: 1)"), N_ ("NUMBER")},
     {"until", 0, 0, G_OPTION_ARG_STRING, &until.events,
      N_ ("Stop before this event, when all that is in its past has been done and no more"), N_ ("PROCESS:ORDINAL,...")},
     {"cut", 0, 0, G_OPTION_ARG_STRING, &until.cut,
@@ -87,6 +87,11 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
+static const LcCommandNumber numbers[] = {
+    {"times", 1, MOST_TIMES, .integer = &times},
+    {NULL},
+};
+
 static const LcCommandLine line = {
     .name = "replay",
     .arguments = N_ ("DIR|SCHEDULE [-- PROGRAM ARGS...]"),
@@ -95,6 +100,7 @@ static const LcCommandLine line = {
             "all runs came to the end of what was recorded, and ended as the recorded run did if that is known; 1\n"
             "if not, and 2 if nothing could be run."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 1,
 };
 
@@ -720,11 +726,6 @@ lc_cmd_replay (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (times < 1 || times > MOST_TIMES)
-    {
-      lc_complain (_ ("replay: --times can be from 1 to %d"), MOST_TIMES);
-      return LC_EXIT_UNUSABLE;
-    }
   if (goes_on && kills)
     {
       lc_complain (_ ("replay: --continue and --kill cannot both be"));

@@ -21,8 +21,8 @@ static gboolean trusts, lists, is_console;
 static const GOptionEntry options[] = {
     {"expression", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &expressions, N_ ("Evaluate this and print it; more than once"),
      N_ ("EXPRESSION")},
-    {"time-limit", 0, 0, G_OPTION_ARG_DOUBLE, &time_limit, N_ ("Stop what takes longer"), N_ ("SECONDS")},
-    {"memory-limit", 0, 0, G_OPTION_ARG_INT, &memory_limit,
+    {"time-limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Stop what takes longer"), N_ ("SECONDS")},
+    {"memory-limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Stop what takes more memory, instead of half of the machine's"), N_ ("MIB")},
     {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Load the scripts in DIR/scripts, too"), NULL},
     {"console", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &is_console, N_ ("Be the browser's console"), NULL},
@@ -40,6 +40,12 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
+static const LcCommandNumber numbers[] = {
+    {"time-limit", 0, 1e9, .real = &time_limit},
+    {"memory-limit", 0, LC_COMMAND_ANY, .integer = &memory_limit},
+    {NULL},
+};
+
 static const LcCommandLine line = {
     .name = "script",
     .arguments = N_ ("DIR [FILE.scm] [-- ARGUMENT...]"),
@@ -47,6 +53,7 @@ static const LcCommandLine line = {
         N_ ("Without FILE.scm and -e, what is typed is evaluated. DIR and FILE.scm may change places, for scripts\n"
             "that are called by their own name."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 1,
     .n_optional = G_MAXINT / 2, /* of a script that was called by its own name */
 };
@@ -169,11 +176,6 @@ lc_cmd_script (int argc, char **argv)
 
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
-  if (!(time_limit >= 0 && time_limit <= 1e9) || memory_limit < 0)
-    {
-      lc_complain (_ ("script: --time-limit and --memory-limit are above 0"));
-      return LC_EXIT_UNUSABLE;
-    }
 #ifdef LC_HAVE_SCRIPT
   Given given;
 

@@ -34,10 +34,12 @@ static const GOptionEntry options[] = {
      N_ ("NAME")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("The same as --format json"), NULL},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of the table"), N_ ("NUMBER")},
-    {"intervals", 0, 0, G_OPTION_ARG_INT, &intervals, N_ ("Of a history: so many parts of the time"), N_ ("NUMBER")},
-    {"actual", 0, 0, G_OPTION_ARG_INT64, &actual, N_ ("Of ratio: how long it took without the measurement, ns"),
-     N_ ("NS")},
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("At most so many lines of the table"),
+     N_ ("NUMBER")},
+    {"intervals", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Of a history: so many parts of the time"),
+     N_ ("NUMBER")},
+    {"actual", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
+     N_ ("Of ratio: how long it took without the measurement, ns"), N_ ("NS")},
     {"phases", 0, 0, G_OPTION_ARG_STRING, &phases,
      N_ ("Of phases: what begins one (tag, region:NAME, barrier[:NAME], object:NAME, rule:NAME, auto)"), N_ ("WHAT")},
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
@@ -59,10 +61,18 @@ stats_get_filters (void)
   return lc_filter_choice_get_options (&filters);
 }
 
+static const LcCommandNumber numbers[] = {
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
+    {"intervals", 1, MOST_INTERVALS, .integer = &intervals},
+    {"actual", 1, LC_COMMAND_ANY, .large = &actual},
+    {NULL},
+};
+
 static LcCommandLine line = {
     .name = "stats",
     .arguments = N_ ("DIR WHAT"),
     .options = options,
+    .numbers = numbers,
     .get_more = stats_get_filters,
     .n_arguments = 2,
 };
@@ -180,10 +190,6 @@ stats_check_options (const LcStatistics *what)
     lc_complain (_ ("stats: --max-slack is a time (1ms, 20us, 42: ns), not “%s”"), max_slack_text);
   else if (timeline != NULL && (what->options & LC_STATISTICS_ALL) != 0)
     lc_complain (_ ("stats: --timeline does not go with %s, which shows all timelines"), what->name);
-  else if (intervals != -1 && (intervals < 1 || intervals > MOST_INTERVALS))
-    lc_complain (_ ("stats: --intervals can be from 1 to %d"), MOST_INTERVALS);
-  else if (actual != -1 && actual < 1)
-    lc_complain (_ ("stats: --actual is a number of nanoseconds, 1 or more"));
   else
     return what->by == NULL || lc_by_parse ("stats", by_name, what->by, &asked.by);
   return FALSE;

@@ -31,7 +31,8 @@ static int runs = RUNS, limit = -1;
 static double within = -1;
 
 static const GOptionEntry options[] = {
-    {"runs", 0, 0, G_OPTION_ARG_INT, &runs, N_ ("So many undisturbed rounds (default: 7)"), N_ ("NUMBER")},
+    {"runs", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("So many undisturbed rounds (default: 7)"),
+     N_ ("NUMBER")},
     {"part", 0, 0, G_OPTION_ARG_STRING, &part,
      N_ ("What to compare: run, threads or the name of a region (default: threads, if there are any)"), N_ ("PART")},
     {"model", 0, 0, G_OPTION_ARG_STRING, &model_names,
@@ -41,13 +42,20 @@ static const GOptionEntry options[] = {
     {"bare", 0, 0, G_OPTION_ARG_FILENAME, &bare,
      N_ ("The same program without instrumentation, for all but the recorded runs, as of lightcone cc"), N_ ("FILE")},
     {"input", 0, 0, G_OPTION_ARG_FILENAME, &input, N_ ("What the program reads (default: nothing)"), N_ ("FILE")},
-    {"within", 0, 0, G_OPTION_ARG_DOUBLE, &within,
+    {"within", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("End with status 1 if the first model's median is off by more than so many percent"), N_ ("PERCENT")},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Leave the last round's traces in this new folder"),
      N_ ("FOLDER")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many processes"), N_ ("NUMBER")},
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("At most so many processes"), N_ ("NUMBER")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("No progress"), NULL},
+    {NULL},
+};
+
+static const LcCommandNumber numbers[] = {
+    {"runs", 1, MOST_RUNS, .integer = &runs},
+    {"within", 0, LC_COMMAND_ANY, .real = &within},
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
     {NULL},
 };
 
@@ -58,6 +66,7 @@ static const LcCommandLine line = {
         N_ ("The program runs many times: by itself, with nothing recorded but the begins and ends of threads (the\n"
             "reference), and recorded. Its output is not shown, and its status must be 0."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = -1,
 };
 
@@ -87,11 +96,7 @@ validate_parse_models (void)
 static gboolean
 validate_check_options (void)
 {
-  if (runs < 1 || runs > MOST_RUNS)
-    lc_complain (_ ("validate: --runs can be from 1 to %d"), MOST_RUNS);
-  else if (limit < -1)
-    lc_complain (_ ("validate: --limit cannot be below 0"));
-  else if (input != NULL && access (input, R_OK) != 0)
+  if (input != NULL && access (input, R_OK) != 0)
     lc_complain ("%s: %s", input, g_strerror (errno));
   else
     return TRUE;

@@ -31,10 +31,16 @@ static const GOptionEntry options[] = {
      N_ ("SETTING")},
     {"blind", 0, 0, G_OPTION_ARG_STRING, &blind_name,
      N_ ("Which message a blind receive takes: preserve, fifo or lifo"), N_ ("POLICY")},
-    {"limit", 0, 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many lines of a table"), N_ ("NUMBER")},
+    {"limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("At most so many lines of a table"),
+     N_ ("NUMBER")},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("For programs to read"), NULL},
+    {NULL},
+};
+
+static const LcCommandNumber numbers[] = {
+    {"limit", 0, LC_COMMAND_ANY, .integer = &limit},
     {NULL},
 };
 
@@ -45,6 +51,7 @@ static const LcCommandLine line = {
         N_ ("--scale 'queue=0' asks what would be if nothing took any time on the lock queue, --scale 'pipe.cpp:7=0.5' "
             "if the work before and after that line were twice as fast; --scale may be given more than once."),
     .options = options,
+    .numbers = numbers,
     .n_arguments = 1,
 };
 

@@ -20,17 +20,74 @@ check_arguments (const LcCommandLine *line, int n_arguments, char **arguments, G
   return FALSE;
 }
 
+static const LcCommandNumber *
+command_find_number (const LcCommandLine *line, const char *option)
+{
+  const LcCommandNumber *number = line->numbers;
+
+  while (number->option != NULL && strcmp (number->option, option + strlen ("--")) != 0)
+    number++;
+  g_assert (number->option != NULL);
+  return number;
+}
+
+/* FALSE: it is no such number, as NAN is not. */
+static gboolean
+command_read_number (const LcCommandNumber *number, const char *text)
+{
+  char *end;
+  double real;
+  gint64 large;
+
+  if (number->real != NULL)
+    {
+      real = g_ascii_strtod (text, &end);
+      if (end == text || *end != '\0' || !(real >= number->least && real <= MIN (number->most, G_MAXDOUBLE)))
+        return FALSE;
+      *number->real = real;
+      return TRUE;
+    }
+  if (!g_ascii_string_to_signed (text, 10, G_MININT64, number->integer != NULL ? G_MAXINT : G_MAXINT64, &large, NULL) ||
+      (double)large < number->least || (double)large > number->most)
+    return FALSE;
+  if (number->integer != NULL)
+    *number->integer = (int)large;
+  else
+    *number->large = large;
+  return TRUE;
+}
+
+/* `data` is the LcCommandLine. */
+gboolean
+lc_command_take_number (const char *option, const char *text, gpointer data, GError **error)
+{
+  const LcCommandNumber *number = command_find_number (data, option);
+
+  if (command_read_number (number, text))
+    return TRUE;
+  if (number->most < LC_COMMAND_ANY)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s can be from %.15g to %.15g, not “%s”"), option,
+                 number->least, number->most, text);
+  else
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s can be %.15g or more, not “%s”"), option,
+                 number->least, text);
+  return FALSE;
+}
+
 gboolean
 lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **error)
 {
   g_autofree char *program = g_strconcat ("lightcone ", line->name, NULL);
   g_autoptr (GOptionContext) context = g_option_context_new (line->arguments);
+  GOptionGroup *group = g_option_group_new (line->name, NULL, NULL, (gpointer)line, NULL);
   GError *reason = NULL;
 
   g_set_prgname (program); /* the usage begins with this name */
-  g_option_context_add_main_entries (context, line->options, GETTEXT_PACKAGE);
+  g_option_group_set_translation_domain (group, GETTEXT_PACKAGE);
+  g_option_group_add_entries (group, line->options);
   if (line->get_more != NULL)
-    g_option_context_add_main_entries (context, line->get_more (), GETTEXT_PACKAGE);
+    g_option_group_add_entries (group, line->get_more ());
+  g_option_context_set_main_group (context, group);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_strict_posix (context, line->n_arguments < 0);
   if (line->description != NULL)

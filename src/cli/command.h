@@ -39,12 +39,30 @@ enum
   LC_EXIT_UNUSABLE = 2, /* wrong usage, or input that cannot be read */
 };
 
+/*
+ * A number that an option takes, which is a G_OPTION_ARG_CALLBACK to lc_command_take_number. Only what is from `least`
+ * to `most` is taken, so a default outside of them says that the option was not given.
+ */
+typedef struct
+{
+  const char *option; /* its long name; NULL: the end of a list */
+  double least, most; /* `most` LC_COMMAND_ANY: as large as the type allows */
+  int *integer;       /* where it goes, which is one of these */
+  gint64 *large;
+  double *real;
+} LcCommandNumber;
+
+#define LC_COMMAND_ANY G_MAXDOUBLE
+
+gboolean lc_command_take_number (const char *option, const char *text, gpointer line, GError **error);
+
 typedef struct
 {
   const char *name;
   const char *arguments;   /* as the usage shows them */
   const char *description; /* below the options, or NULL */
   const GOptionEntry *options;
+  const LcCommandNumber *numbers;         /* of the options, or NULL */
   const GOptionEntry *(*get_more) (void); /* further options, or NULL */
   int n_arguments; /* exactly so many; -1: at least one, and options after the first belong to it */
   int n_optional;  /* at most so many more */

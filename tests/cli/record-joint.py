@@ -136,7 +136,7 @@ def another_jobs_trace_stays_and_one_rank_says_so():
 def wrong_usage_is_told_by_one_rank():
     for kind in 'openmpi', 'mpich':
         for arguments, what in ((('--wrong', '--', 'true'), 'Unknown option --wrong'),
-                                (('--depth=-1', '--', 'true'), '--depth must be'), ((), 'PROGRAM ARGS... is missing'),
+                                (('--depth=-1', '--', 'true'), '--depth can be'), ((), 'PROGRAM ARGS... is missing'),
                                 (('--', 'no-such-program'), 'there is no such program')):
             begun = time.monotonic()
             result = mpirun(kind, RANKS, *arguments)

@@ -23,8 +23,9 @@ def refused(*arguments):
 def wrong_options_are_refused_with_a_reason():
     contains(refused('--events', 'mutex,mutexes', '--', 'true'), f'“mutexes”: there are {CLASSES}')
     contains(refused('--clock', 'sundial', '--', 'true'), '“sundial”')
-    contains(refused('--depth', '-1', '--', 'true'), '--depth must be from 0 to 4')
-    contains(refused('--overhead-test', '2000000000', '--', 'true'), 'must be from 0 to 1')
+    contains(refused('--depth', '-1', '--', 'true'), '--depth can be from 0 to 4294967295, not “-1”')
+    contains(refused('--overhead-test', '2000000000', '--', 'true'),
+             '--overhead-test can be from 0 to 1000000000, not “2000000000”')
     contains(refused('--depth', 'deep', '--', 'true'), 'deep')
     contains(refused('--futex', 'some', '--', 'true'), '--futex: there is no “some”: libc or all')
     contains(refused('--no-such-option', '--', 'true'), '--no-such-option')
