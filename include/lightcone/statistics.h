@@ -302,6 +302,21 @@ typedef struct
 GArray *lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
                                  GCancellable *cancellable, GError **error);
 
+/* A part of a stay in which the process was running: only then it was really on the processor. */
+typedef struct
+{
+  guint32 process;
+  guint32 cpu;
+  guint64 begin;
+  guint64 end;
+  guint64 running; /* how much of it: less than its length if several parts were joined */
+} LcCpuRun;
+
+/* LcCpuRun by process and time, in a new array, of the stays that lc_statistics_cpu_stays gives. Parts of a stay that
+ * begin less than `resolution` ns after one another are joined. Gives the stays too, unless `stays` is NULL. */
+GArray *lc_statistics_cpu_runs (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
+                                GArray **stays, GCancellable *cancellable, GError **error);
+
 /* --- Totals ------------------------------------------------------------------------------------------------------- */
 
 /* The begin of the first event of all and the end of the last one; both 0 if there are none. */

@@ -24,6 +24,8 @@ typedef struct
   LcCpuStay stay; /* the present stay; without events: there is none */
   guint64 end;    /* end of its last event */
   GArray *result; /* LcCpuStay; the last one is extended if `joining` */
+  GArray *runs;   /* LcCpuRun, or NULL */
+  guint extended; /* index of the stay to which the last run belongs; G_MAXUINT: there is none of this process */
   guint first;    /* index of the process's first stay in `result`, then of the one whose states are added */
   gboolean joining;
   Share shares[REMEMBERED]; /* times of the joined stays */
@@ -132,6 +134,22 @@ statistics_cpus_add_time (LcCpuStay *stay, LcProcessState state, guint64 time)
   stay->unseen += sum.unseen;
 }
 
+static void
+statistics_cpus_add_run (Stays *stays, const LcCpuStay *stay, guint64 begin, guint64 end)
+{
+  LcCpuRun *last = stays->runs->len > 0 ? &g_array_index (stays->runs, LcCpuRun, stays->runs->len - 1) : NULL;
+  const LcCpuRun run = {stay->process, stay->cpu, begin, end, end - begin};
+
+  if (stays->extended == stays->first && (begin == last->end || begin - last->begin < stays->resolution))
+    {
+      last->end = end;
+      last->running += end - begin;
+      return;
+    }
+  stays->extended = stays->first;
+  g_array_append_val (stays->runs, run);
+}
+
 /* Stays follow each other without gaps, and so do spans: each span is divided among the stays in which it is. */
 static gboolean
 statistics_cpus_add_state (const LcStateSpan *span, gpointer data)
@@ -145,6 +163,8 @@ statistics_cpus_add_state (const LcStateSpan *span, gpointer data)
 
       if (begin < end)
         statistics_cpus_add_time (stay, span->state, end - begin);
+      if (begin < end && span->state == LC_IS_RUNNING && stays->runs != NULL)
+        statistics_cpus_add_run (stays, stay, begin, end);
       if (span->end <= stay->end)
         return TRUE;
     }
@@ -170,6 +190,7 @@ statistics_cpus_visit (LcHistory *history, guint32 timeline, guint32 process, St
   stays->stay.events = 0;
   stays->joining = FALSE;
   stays->first = stays->result->len;
+  stays->extended = G_MAXUINT;
   if (!lc_history_visit (history, timeline, process, event.ordinal, G_MAXUINT64, statistics_cpus_add_event, stays,
                          cancellable, error))
     return FALSE;
@@ -180,16 +201,41 @@ statistics_cpus_visit (LcHistory *history, guint32 timeline, guint32 process, St
                                   cancellable, error);
 }
 
-GArray *
-lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
-                         GCancellable *cancellable, GError **error)
+/* `runs`: LcCpuRun are added; NULL: nobody asks for them. */
+static GArray *
+statistics_cpus_find (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution, GArray *runs,
+                      GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcCpuStay));
-  Stays stays = {
-      .from = from < to ? from : 0, .to = from < to ? to : G_MAXUINT64, .resolution = resolution, .result = result};
+  Stays stays = {.from = from < to ? from : 0,
+                 .to = from < to ? to : G_MAXUINT64,
+                 .resolution = resolution,
+                 .result = result,
+                 .runs = runs};
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     if (!statistics_cpus_visit (history, timeline, i, &stays, cancellable, error))
       return NULL;
   return g_steal_pointer (&result);
+}
+
+GArray *
+lc_statistics_cpu_stays (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
+                         GCancellable *cancellable, GError **error)
+{
+  return statistics_cpus_find (history, timeline, from, to, resolution, NULL, cancellable, error);
+}
+
+GArray *
+lc_statistics_cpu_runs (LcHistory *history, guint32 timeline, guint64 from, guint64 to, guint64 resolution,
+                        GArray **stays, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (LcCpuRun));
+  g_autoptr (GArray) found = statistics_cpus_find (history, timeline, from, to, resolution, runs, cancellable, error);
+
+  if (found == NULL)
+    return NULL;
+  if (stays != NULL)
+    *stays = g_steal_pointer (&found);
+  return g_steal_pointer (&runs);
 }

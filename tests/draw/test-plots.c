@@ -396,6 +396,28 @@ test_processors (void)
   painted_clear (&by_cpu);
 }
 
+/* A process that waits is on no processor, and another one has it meanwhile: in the same lane. */
+static void
+test_processors_are_left (void)
+{
+  static const char *const files[] = {"a", "0 200 tag cpu=0\n200 700 await A 1 cpu=0\n900 900 tag cpu=0\n", "b",
+                                      "200 200 tag cpu=0\n690 690 advance A 1 cpu=0\n", NULL};
+  g_autoptr (Case) trial = case_new (files, NULL);
+  Painted painted = paint_view (trial->history, "processors", NULL);
+  Painted by_cpu = paint_view (trial->history, "processors", "cpus");
+  g_autofree char *before = text_at (&painted, 100, 0.5), *waiting = text_at (&painted, 400, 0.5);
+  g_autofree char *after = text_at (&painted, 800, 0.5), *first = text_at (&by_cpu, 100, 0.5);
+  g_autofree char *second = text_at (&by_cpu, 400, 0.5), *third = text_at (&by_cpu, 800, 0.5);
+
+  g_assert_nonnull (strstr (before, "CPU 0, from 0 ns to 200 ns\nRunning: 200 ns, 100 %"));
+  g_assert_null (waiting);
+  g_assert_nonnull (strstr (after, "to 900 ns"));
+  g_assert_true (g_str_has_prefix (first, "a\n") && g_str_has_prefix (second, "b\n"));
+  g_assert_true (g_str_has_prefix (third, "a\n"));
+  painted_clear (&painted);
+  painted_clear (&by_cpu);
+}
+
 /* --- Contours ------------------------------------------------------------------------------------------------------
  */
 
@@ -788,6 +810,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/random", test_random);
   g_test_add_func ("/plots/measures", test_measures);
   g_test_add_func ("/plots/processors", test_processors);
+  g_test_add_func ("/plots/processors-are-left", test_processors_are_left);
   g_test_add_func ("/plots/even-contours", test_even_contours);
   g_test_add_func ("/plots/strange-contours", test_strange_contours);
   g_test_add_func ("/plots/shared-contours", test_shared_contours);

@@ -206,11 +206,44 @@ check_stays_at (const Trial *trial, guint64 resolution)
   g_assert_cmpuint (sum.outside, ==, trial->sum.outside);
 }
 
+/* Whoever is off the processors is on none. */
+static void
+check_runs_at (const Trial *trial, guint64 resolution)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) runs =
+      lc_statistics_cpu_runs (trial->trial->history, LC_TIMELINE_MEASURED, 0, 0, resolution, NULL, NULL, &error);
+  g_autofree guint *on = NULL;
+  guint64 end = 0, running = 0;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < runs->len; i++)
+    end = MAX (end, g_array_index (runs, LcCpuRun, i).end);
+  on = g_new0 (guint, end + 1);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const LcCpuRun *run = &g_array_index (runs, LcCpuRun, i);
+      const LcCpuRun *next = i + 1 < runs->len && run[1].process == run->process ? run + 1 : NULL;
+
+      g_assert_cmpuint (run->running, >, 0);
+      g_assert_cmpuint (run->running, <=, run->end - run->begin);
+      g_assert_true (next == NULL || next->begin >= run->end);
+      running += run->running;
+      for (guint64 time = run->begin; time < run->end; time++)
+        on[time]++;
+    }
+  g_assert_cmpuint (running, ==, trial->sum.running);
+  for (guint64 time = 0; time < end && resolution == 0; time++)
+    g_assert_cmpuint (on[time], <=, trial->machine->n_processors);
+}
+
 static void
 check_stays (Trial *trial)
 {
   check_stays_at (trial, 0);
   check_stays_at (trial, 40);
+  check_runs_at (trial, 0);
+  check_runs_at (trial, 40);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view `processors`: the processor (CPU) that each process is on over time, and how often it moves. */
+/* The view `processors`: the processor (CPU) that each process runs on over time, and how often it moves. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -33,12 +33,14 @@ static const LcAmount measures[ROWS] = {
     [ROWS_CPUS] = {"cpus", N_ ("CPUs"), LC_AMOUNT_COUNT},
 };
 
-/* A stay, and the place where it is drawn. */
+/* A time in which a process ran on a CPU, and the place where it is drawn. */
 typedef struct
 {
-  LcCpuStay stay;
-  guint row;   /* counted over all rows; of a CPU, the lane in which no other process is at that time */
-  guint color; /* index of the CPU, or of the process */
+  LcCpuRun run;
+  guint row;     /* counted over all rows; of a CPU, the lane in which no other process is at that time */
+  guint color;   /* index of the CPU, or of the process */
+  double share;  /* of its time in which the process was running, which is that of the row's height */
+  double offset; /* of the height, from the row's begin */
 } Box;
 
 typedef struct
@@ -52,10 +54,12 @@ typedef struct
   guint n_rows;      /* before rows are combined */
   GArray *first_row; /* guint for each CPU, and one after the last */
   guint64 migrations;
-  guint64 joined; /* stays that are not boxes of their own */
+  guint64 joined;     /* stays that are not told apart */
+  guint64 resolution; /* ns: runs are apart by no less */
   guint columns;
-  gboolean as_cells;  /* the boxes are too many, or too low */
-  gboolean as_shades; /* there are more colours than can be told apart */
+  gboolean has_shares; /* some boxes are not as high as their rows */
+  gboolean as_cells;   /* the boxes are too many, or too low */
+  gboolean as_shades;  /* there are more colours than can be told apart */
 } Model;
 
 static void
@@ -94,14 +98,23 @@ find_cpu (const Model *model, guint32 cpu)
 static void
 view_processors_add_stay (Model *model, const LcCpuStay *stay)
 {
-  const Box box = {.stay = *stay};
-
   if (model->places[stay->process] == LC_TRACE_NONE)
     return;
   if (find_cpu (model, stay->cpu) == model->cpus->len)
     g_array_append_val (model->cpus, stay->cpu);
   model->joined += stay->stays - 1;
   model->migrations += stay->stays;
+}
+
+static void
+view_processors_add_run (Model *model, const LcCpuRun *run)
+{
+  Box box = {.run = *run, .share = (double)run->running / (double)(run->end - run->begin)};
+
+  if (model->places[run->process] == LC_TRACE_NONE)
+    return;
+  model->has_shares |= box.share < 1;
+  box.offset = (1 - box.share) / 2;
   g_array_append_val (model->boxes, box);
 }
 
@@ -112,10 +125,26 @@ view_processors_compare_boxes (gconstpointer a, gconstpointer b)
 
   if (one->row != other->row)
     return one->row < other->row ? -1 : 1;
-  return (one->stay.begin > other->stay.begin) - (one->stay.begin < other->stay.begin);
+  return (one->run.begin > other->run.begin) - (one->run.begin < other->run.begin);
 }
 
-/* Puts each stay into the first lane of its CPU that is free. Boxes must be in the order of time. */
+/* What of a lane is taken. */
+typedef struct
+{
+  guint64 end;
+  double share; /* of its height at that time */
+} Lane;
+
+/* Tells whether the box can be in the lane: beside the one before it, or on top of it, if both ran in turns so short
+ * that they are not told apart. */
+static gboolean
+lane_has_room (const Lane *lane, const Box *box, guint64 resolution)
+{
+  return lane->end <= box->run.begin ||
+         (lane->end - box->run.begin <= resolution && lane->share + box->share <= 1 + 1e-9);
+}
+
+/* Puts each run into the first lane of its CPU that is free. Boxes must be in the order of time. */
 static void
 find_lanes (Model *model)
 {
@@ -124,25 +153,27 @@ find_lanes (Model *model)
   model->first_row = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint cpu = 0; cpu < model->cpus->len; cpu++)
     {
-      g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+      g_autoptr (GArray) lanes = g_array_new (FALSE, TRUE, sizeof (Lane));
 
       g_array_append_val (model->first_row, first);
       for (guint i = 0; i < model->boxes->len; i++)
         {
           Box *box = &g_array_index (model->boxes, Box, i);
-          guint lane = 0;
+          guint number = 0;
+          Lane *lane;
 
-          if (box->stay.cpu != g_array_index (model->cpus, guint32, cpu))
+          if (box->run.cpu != g_array_index (model->cpus, guint32, cpu))
             continue;
-          while (lane < ends->len && g_array_index (ends, guint64, lane) > box->stay.begin)
-            lane++;
-          if (lane == ends->len)
-            g_array_append_val (ends, box->stay.end);
-          g_array_index (ends, guint64, lane) = box->stay.end;
-          box->row = first + lane;
-          box->color = model->places[box->stay.process];
+          while (number < lanes->len && !lane_has_room (&g_array_index (lanes, Lane, number), box, model->resolution))
+            number++;
+          g_array_set_size (lanes, MAX (lanes->len, number + 1));
+          lane = &g_array_index (lanes, Lane, number);
+          box->offset = lane->end > box->run.begin ? lane->share : 0;
+          *lane = (Lane){MAX (lane->end, box->run.end), box->offset + box->share};
+          box->row = first + number;
+          box->color = model->places[box->run.process];
         }
-      first += ends->len;
+      first += MAX (lanes->len, 1);
     }
   g_array_append_val (model->first_row, first);
   model->n_rows = first;
@@ -156,9 +187,9 @@ view_processors_find_rows (Model *model)
       Box *box = &g_array_index (model->boxes, Box, i);
 
       box->row = model->rows == ROWS_PROCESSES
-                     ? model->places[box->stay.process]
+                     ? model->places[box->run.process]
                      : 0; /* rows of CPUs are found below, when all boxes are in the order of time */
-      box->color = find_cpu (model, box->stay.cpu);
+      box->color = find_cpu (model, box->run.cpu);
     }
   g_array_sort (model->boxes, view_processors_compare_boxes);
   if (model->rows == ROWS_CPUS)
@@ -180,12 +211,13 @@ static gboolean
 view_processors_fill (Model *model, GCancellable *cancellable, GError **error)
 {
   const LcPictureOptions *options = &model->context->options;
-  guint64 resolution = (options->to - options->from) / model->columns;
-  g_autoptr (GArray) stays = lc_statistics_cpu_stays (model->context->history, options->timelines[0], options->from,
-                                                      options->to, resolution, cancellable, error);
+  g_autoptr (GArray) stays = NULL, runs = NULL;
   guint32 last = LC_TRACE_NONE;
 
-  if (stays == NULL)
+  model->resolution = (options->to - options->from) / model->columns;
+  runs = lc_statistics_cpu_runs (model->context->history, options->timelines[0], options->from, options->to,
+                                 model->resolution, &stays, cancellable, error);
+  if (runs == NULL)
     return FALSE;
   for (guint i = 0; i < stays->len; i++)
     {
@@ -196,6 +228,8 @@ view_processors_fill (Model *model, GCancellable *cancellable, GError **error)
       last = stay->process;
       view_processors_add_stay (model, stay);
     }
+  for (guint i = 0; i < runs->len; i++)
+    view_processors_add_run (model, &g_array_index (runs, LcCpuRun, i));
   g_array_sort (model->cpus, compare_cpus);
   if (view_processors_is_known (model))
     return TRUE;
@@ -322,6 +356,8 @@ view_processors_describe_notes (const Model *model, LcFrame *frame)
     lc_frame_add_note (frame, together);
   if (model->joined > 0)
     lc_frame_add_note (frame, stays);
+  if (model->has_shares && !model->as_cells)
+    lc_frame_add_note (frame, _ ("A box is as high as the share of its time in which the process was running."));
 }
 
 /* A CPU's name stands at the middle one of its lanes. */
@@ -377,11 +413,11 @@ view_processors_paint_boxes (const Model *model, LcFrame *frame, LcCanvas *canva
       for (guint i = 0; i < model->boxes->len; i++)
         {
           const Box *box = &g_array_index (model->boxes, Box, i);
-          double middle = box->row + 0.5;
+          double top = box->row + 0.5 - half + 2 * half * box->offset;
 
           if (box->color == color)
-            boxes[n++] =
-                lc_over_time_box (frame, (double)box->stay.begin, (double)box->stay.end, middle - half, middle + half);
+            boxes[n++] = lc_over_time_box (frame, (double)box->run.begin, (double)box->run.end, top,
+                                           top + 2 * half * box->share);
         }
       lc_canvas_rectangles (canvas, view_processors_get_fill (model, canvas, color), boxes, n);
     }
@@ -403,11 +439,11 @@ view_processors_paint_cells (const Model *model, LcFrame *frame, LcCanvas *canva
       for (; at < model->boxes->len && g_array_index (model->boxes, Box, at).row / model->side.group == row; at++)
         {
           const Box *box = &g_array_index (model->boxes, Box, at);
-          double begin = ((double)(box->stay.begin - options->from)) / length;
-          double end = ((double)(box->stay.end - options->from)) / length;
+          double begin = ((double)(box->run.begin - options->from)) / length;
+          double end = ((double)(box->run.end - options->from)) / length;
 
           for (guint i = (guint)begin; i < model->columns && i < end; i++)
-            times[(gsize)i * n_colors + box->color] += MIN (end, i + 1.0) - MAX (begin, i);
+            times[(gsize)i * n_colors + box->color] += (MIN (end, i + 1.0) - MAX (begin, i)) * box->share;
         }
       for (guint i = 0; i < model->columns; i++)
         {
@@ -456,15 +492,16 @@ view_processors_paint (gpointer data, LcFrame *frame, LcCanvas *canvas, LcRectan
 /* --- Hit test ----------------------------------------------------------------------------------------------------- */
 
 static char *
-dup_stay (const Model *model, const LcCpuStay *stay)
+view_processors_dup_run (const Model *model, const Box *box)
 {
-  g_autofree char *process = view_processors_dup_process (model, stay->process), *cpu = dup_cpu (stay->cpu);
-  g_autofree char *begin = lc_format_moment (stay->begin, stay->end - stay->begin),
-                  *end = lc_format_moment (stay->end, stay->end - stay->begin);
-  g_autofree char *events = lc_format_count (stay->events), *stays = lc_format_count (stay->stays);
-  g_autofree char *more = stay->stays > 1 ? g_strdup_printf (_ ("\nMostly: %s stays in all"), stays) : g_strdup ("");
+  const LcCpuRun *run = &box->run;
+  g_autofree char *process = view_processors_dup_process (model, run->process), *cpu = dup_cpu (run->cpu);
+  g_autofree char *begin = lc_format_moment (run->begin, run->end - run->begin),
+                  *end = lc_format_moment (run->end, run->end - run->begin);
+  g_autofree char *running = lc_format_duration (run->running);
 
-  return g_strdup_printf (_ ("%s\n%s, from %s to %s\nEvents: %s%s"), process, cpu, begin, end, events, more);
+  return g_strdup_printf (_ ("%s\n%s, from %s to %s\nRunning: %s, %.0f %%"), process, cpu, begin, end, running,
+                          100 * box->share);
 }
 
 /* Finds the box at a row, counted as painted, and a time. NULL: there is none. */
@@ -475,7 +512,7 @@ view_processors_find_box (const Model *model, guint row, guint64 time)
     {
       const Box *box = &g_array_index (model->boxes, Box, i);
 
-      if (box->row / model->side.group == row && box->stay.begin <= time && time <= box->stay.end)
+      if (box->row / model->side.group == row && box->run.begin <= time && time <= box->run.end)
         return box;
     }
   return NULL;
@@ -492,7 +529,7 @@ view_processors_text_at (gpointer data, const LcFrame *frame, LcRectangle area, 
   if (!lc_over_time_find (frame, area, place, &time, &row) || !(row >= 0 && row < model->side.n))
     return NULL;
   box = view_processors_find_box (model, (guint)row, time);
-  return box != NULL ? dup_stay (model, &box->stay) : NULL;
+  return box != NULL ? view_processors_dup_run (model, box) : NULL;
 }
 
 static gboolean
@@ -507,14 +544,14 @@ view_processors_find (gpointer data, const LcFrame *frame, LcRectangle area, LcP
   spot->has_time = TRUE;
   box = view_processors_find_box (model, (guint)row, spot->time);
   if (box != NULL)
-    spot->process = box->stay.process;
+    spot->process = box->run.process;
   return TRUE;
 }
 
 const LcView lc_view_processors = {
     .info = {.name = "processors",
              .title = N_ ("Processes and processors"),
-             .summary = N_ ("On which processor each process is when, by process or by processor (--measure)."),
+             .summary = N_ ("On which processor each process runs when, by process or by processor (--measure)."),
              .traits = LC_VIEW_SPAN | LC_VIEW_MEASURE | LC_VIEW_OVER_TIME,
              .amounts = measures,
              .n_amounts = ROWS},
