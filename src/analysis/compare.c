@@ -6,22 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/block.h"
 #include "lightcone/statistics.h"
 
 enum
 {
-  MOST_AT_ONCE = 500000, /* events of one object and side in memory at once */
+  MOST_AT_ONCE = 500000, /* events of one side in memory at once, those of one object or of several */
 };
 
-/* An event to compare. `process` and `operation` are numbers that both sides share: those of side 0, then those that
- * only side 1 has. */
+/* An event to compare. `slot` is that of its object among those that are compared at once. `process` and `operation`
+ * are numbers that both sides share: those of side 0, then those that only side 1 has. */
 typedef struct
 {
   gint64 sequence;
+  guint32 slot;
   guint32 process;
   guint32 operation;
   LcComparedEvent event;
 } Entry;
+
+/* The events of an object that have a sequence number, on one side. */
+typedef struct
+{
+  guint64 n;
+  gint64 lowest;
+  gint64 highest;
+} Survey;
 
 /* Maps each side's numbers to the common ones. */
 typedef struct
@@ -39,13 +49,15 @@ typedef struct
   LcComparison *result;
   GCancellable *cancellable;
 
+  Survey *surveys[2];  /* by object */
+  guint64 n_of_all[2]; /* number of events of all objects, and of none */
+  guint32 *slots[2];   /* by object: its slot, + 1; 0: it is not compared now */
+  gint64 from, to;     /* sequence numbers that are compared now, both included */
+  GArray *entries[2];  /* Entry, of those objects and numbers */
+
   /* State of the present object. */
   guint32 objects[2];
   gboolean differs; /* its first difference has been found */
-  gint64 lowest;
-  gint64 highest;
-  guint64 n_events;
-  GArray *entries[2]; /* Entry */
 } Comparing;
 
 /* --- Common numbers ----------------------------------------------------------------------------------------------- */
@@ -223,6 +235,8 @@ compare_entries (gconstpointer a, gconstpointer b)
 {
   const Entry *one = a, *other = b;
 
+  if (one->slot != other->slot)
+    return one->slot < other->slot ? -1 : 1;
   if (one->sequence != other->sequence)
     return one->sequence < other->sequence ? -1 : 1;
   if (one->process != other->process)
@@ -293,28 +307,31 @@ take_alone (Comparing *comparing, Group *group, guint side, const Entry *entry)
     *first = entry->event;
 }
 
-/* Goes through the sorted entries of both sides at once. */
+/* Goes through the sorted entries of the present object, which begin at `at` on each side, and leaves `at` behind them.
+ */
 static void
-merge_entries (Comparing *comparing)
+merge_entries (Comparing *comparing, guint32 slot, guint at[2])
 {
   const GArray *one = comparing->entries[0], *other = comparing->entries[1];
   Group group = {.open = FALSE};
-  guint i = 0, k = 0;
 
-  g_array_sort (comparing->entries[0], compare_entries);
-  g_array_sort (comparing->entries[1], compare_entries);
-  while (i < one->len || k < other->len)
+  for (;;)
     {
-      const Entry *first = i < one->len ? &g_array_index (one, Entry, i) : NULL;
-      const Entry *second = k < other->len ? &g_array_index (other, Entry, k) : NULL;
-      int order = first == NULL ? 1 : second == NULL ? -1 : comparison_compare_keys (first, second);
+      const Entry *first = at[0] < one->len ? &g_array_index (one, Entry, at[0]) : NULL;
+      const Entry *second = at[1] < other->len ? &g_array_index (other, Entry, at[1]) : NULL;
+      int order;
 
+      first = first != NULL && first->slot == slot ? first : NULL;
+      second = second != NULL && second->slot == slot ? second : NULL;
+      if (first == NULL && second == NULL)
+        break;
+      order = first == NULL ? 1 : second == NULL ? -1 : comparison_compare_keys (first, second);
       if (order == 0)
         take_pair (comparing, first, second);
       else
         take_alone (comparing, &group, order < 0 ? 0 : 1, order < 0 ? first : second);
-      i += order <= 0;
-      k += order >= 0;
+      at[0] += order <= 0;
+      at[1] += order >= 0;
     }
   close_group (comparing, &group);
 }
@@ -325,20 +342,25 @@ typedef struct
 {
   Comparing *comparing;
   guint side;
-  gint64 from; /* sequence numbers, both included */
-  gint64 to;
 } Visit;
 
 static gboolean
-survey_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+comparison_survey_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
-  Comparing *comparing = data;
+  const Visit *visit = data;
+  Comparing *comparing = visit->comparing;
+  Survey *survey;
 
-  if ((event->flags & LC_TRACE_EVENT_SEQUENCE) == 0)
-    return TRUE;
-  comparing->lowest = MIN (comparing->lowest, event->sequence);
-  comparing->highest = MAX (comparing->highest, event->sequence);
-  comparing->n_events++;
+  comparing->n_of_all[visit->side]++;
+  if ((event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || event->object == LC_TRACE_NONE)
+    {
+      comparing->result->n_unnumbered[visit->side]++;
+      return TRUE;
+    }
+  survey = &comparing->surveys[visit->side][event->object];
+  survey->lowest = survey->n == 0 ? event->sequence : MIN (survey->lowest, event->sequence);
+  survey->highest = survey->n == 0 ? event->sequence : MAX (survey->highest, event->sequence);
+  survey->n++;
   return TRUE;
 }
 
@@ -346,12 +368,16 @@ static gboolean
 comparison_take_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   const Visit *visit = data;
-  const Numbers *numbers = &visit->comparing->numbers;
+  const Comparing *comparing = visit->comparing;
+  const Numbers *numbers = &comparing->numbers;
+  guint32 slot = event->object != LC_TRACE_NONE ? comparing->slots[visit->side][event->object] : 0;
   Entry entry;
 
-  if ((event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || event->sequence < visit->from || event->sequence > visit->to)
+  if (slot == 0 || (event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || event->sequence < comparing->from ||
+      event->sequence > comparing->to)
     return TRUE;
   entry = (Entry){.sequence = event->sequence,
+                  .slot = slot - 1,
                   .process = numbers->processes[visit->side][event->process],
                   .operation = numbers->operations[visit->side][event->operation],
                   .event = {.process = event->process,
@@ -360,65 +386,153 @@ comparison_take_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
                             .begin = event->begin,
                             .end = event->end,
                             .waited = event->waited}};
-  g_array_append_val (visit->comparing->entries[visit->side], entry);
+  g_array_append_val (comparing->entries[visit->side], entry);
+  return TRUE;
+}
+
+/* Visits all events of a side: each block of the trace is decoded once. */
+static gboolean
+comparison_visit_all (const Visit *visit, LcHistoryVisit each, GError **error)
+{
+  const Comparing *comparing = visit->comparing;
+  const LcCompareSide *one = &comparing->sides[visit->side];
+  const guint32 n_operations = lc_history_get_n_operations (one->history);
+  g_autofree gboolean *all = g_new (gboolean, n_operations + 1);
+
+  for (guint32 i = 0; i < n_operations; i++)
+    all[i] = TRUE;
+  for (guint32 i = 0; i < lc_history_get_n_processes (one->history); i++)
+    if (!lc_history_visit_operations (one->history, one->timeline, i, all, each, (gpointer)visit,
+                                      comparing->cancellable, error))
+      return FALSE;
   return TRUE;
 }
 
 static gboolean
-visit_side (Comparing *comparing, guint side, LcHistoryVisit visit, gpointer data, GError **error)
-{
-  const LcCompareSide *one = &comparing->sides[side];
-
-  return lc_history_visit_object (one->history, one->timeline, comparing->objects[side], visit, data,
-                                  comparing->cancellable, error);
-}
-
-/* Compares the events of a range of sequence numbers, counted from the lowest one. */
-static gboolean
-compare_part (Comparing *comparing, guint64 first, guint64 last, GError **error)
+comparison_survey (Comparing *comparing, GError **error)
 {
   for (guint side = 0; side < 2; side++)
     {
-      Visit visit = {.comparing = comparing,
-                     .side = side,
-                     .from = (gint64)((guint64)comparing->lowest + first),
-                     .to = (gint64)((guint64)comparing->lowest + last)};
+      const Visit visit = {comparing, side};
+      guint32 n_objects = lc_history_get_n_objects (comparing->sides[side].history);
 
-      g_array_set_size (comparing->entries[side], 0);
-      if (!visit_side (comparing, side, comparison_take_event, &visit, error))
+      comparing->surveys[side] = g_new0 (Survey, MAX (n_objects, 1));
+      comparing->slots[side] = g_new0 (guint32, MAX (n_objects, 1));
+      if (!comparison_visit_all (&visit, comparison_survey_event, error))
         return FALSE;
     }
-  merge_entries (comparing);
   return TRUE;
 }
 
-/* Compares range by range, if the object has more events than may be in memory at once. */
-static gboolean
-compare_object (Comparing *comparing, GError **error)
+/* Pairs of objects (two guint32 each) that are compared at once, and how many events they have. */
+typedef struct
 {
-  guint64 last, length;
+  const guint32 (*pairs)[2];
+  guint n;
+  guint64 n_events;
+} Batch;
 
-  comparing->lowest = G_MAXINT64;
-  comparing->highest = G_MININT64;
-  comparing->n_events = 0;
-  comparing->differs = FALSE;
-  for (guint side = 0; side < 2; side++)
-    if (!visit_side (comparing, side, survey_event, comparing, error))
+/*
+ * Each block of the trace may have events of all objects. Whoever reads one object after the other decodes a block for
+ * each of them that has an event there, thus up to one for each event; a visit of all events decodes each block once.
+ */
+static gboolean
+comparison_should_visit_all (const Comparing *comparing, guint side, const Batch *batch)
+{
+  const guint64 n_blocks = comparing->n_of_all[side] / LC_BLOCK_EVENTS;
+  guint64 n = 0;
+
+  for (guint i = 0; i < batch->n; i++)
+    n += MIN (comparing->surveys[side][batch->pairs[i][side]].n, n_blocks);
+  return batch->n > 1 && n >= n_blocks;
+}
+
+/* The entries of one side. */
+static gboolean
+comparison_read (Comparing *comparing, guint side, const Batch *batch, GError **error)
+{
+  const LcCompareSide *one = &comparing->sides[side];
+  Visit visit = {comparing, side};
+
+  g_array_set_size (comparing->entries[side], 0);
+  if (comparison_should_visit_all (comparing, side, batch))
+    return comparison_visit_all (&visit, comparison_take_event, error);
+  for (guint i = 0; i < batch->n; i++)
+    if (!lc_history_visit_object (one->history, one->timeline, batch->pairs[i][side], comparison_take_event, &visit,
+                                  comparing->cancellable, error))
       return FALSE;
-  if (comparing->n_events == 0)
-    return TRUE;
-  comparing->result->n_objects++;
-  last = (guint64)comparing->highest - (guint64)comparing->lowest;
-  length = last / (comparing->n_events / (2 * comparing->most_at_once) + 1);
+  return TRUE;
+}
+
+/* Compares the events of the present range of sequence numbers. */
+static gboolean
+comparison_compare_range (Comparing *comparing, const Batch *batch, GError **error)
+{
+  guint at[2] = {0, 0};
+
+  for (guint side = 0; side < 2; side++)
+    {
+      if (!comparison_read (comparing, side, batch, error))
+        return FALSE;
+      g_array_sort (comparing->entries[side], compare_entries);
+    }
+  for (guint i = 0; i < batch->n; i++)
+    {
+      memcpy (comparing->objects, batch->pairs[i], sizeof comparing->objects);
+      comparing->differs &= batch->n == 1; /* a single object may be compared range by range */
+      merge_entries (comparing, i, at);
+    }
+  return TRUE;
+}
+
+/* Compares a single object range by range, if it has more events than may be in memory at once. */
+static gboolean
+comparison_compare_large (Comparing *comparing, const Batch *batch, GError **error)
+{
+  const Survey *one = &comparing->surveys[0][batch->pairs[0][0]], *other = &comparing->surveys[1][batch->pairs[0][1]];
+  const gint64 lowest = one->n == 0 ? other->lowest : other->n == 0 ? one->lowest : MIN (one->lowest, other->lowest);
+  const gint64 highest = one->n == 0     ? other->highest
+                         : other->n == 0 ? one->highest
+                                         : MAX (one->highest, other->highest);
+  const guint64 last = (guint64)highest - (guint64)lowest;
+  const guint64 length = last / (batch->n_events / (2 * comparing->most_at_once) + 1);
+
   for (guint64 first = 0;; first += length + 1)
     {
-      guint64 rest = last - first;
+      const guint64 rest = last - first;
 
-      if (!compare_part (comparing, first, rest > length ? first + length : last, error))
+      comparing->from = (gint64)((guint64)lowest + first);
+      comparing->to = (gint64)((guint64)lowest + (rest > length ? first + length : last));
+      if (!comparison_compare_range (comparing, batch, error))
         return FALSE;
       if (rest <= length)
         return TRUE;
     }
+}
+
+static void
+comparison_set_slots (Comparing *comparing, const Batch *batch, gboolean are_compared)
+{
+  for (guint i = 0; i < batch->n; i++)
+    for (guint side = 0; side < 2; side++)
+      comparing->slots[side][batch->pairs[i][side]] = are_compared ? i + 1 : 0;
+}
+
+static gboolean
+comparison_compare_batch (Comparing *comparing, const Batch *batch, GError **error)
+{
+  gboolean good;
+
+  if (batch->n_events == 0)
+    return TRUE;
+  comparing->differs = FALSE;
+  comparing->from = G_MININT64;
+  comparing->to = G_MAXINT64;
+  comparison_set_slots (comparing, batch, TRUE);
+  good = batch->n == 1 ? comparison_compare_large (comparing, batch, error)
+                       : comparison_compare_range (comparing, batch, error);
+  comparison_set_slots (comparing, batch, FALSE);
+  return good;
 }
 
 static int
@@ -457,20 +571,40 @@ match_objects (Comparing *comparing, GError **error)
   return pairs;
 }
 
+static guint64
+comparison_count_events (const Comparing *comparing, const guint32 pair[2])
+{
+  return comparing->surveys[0][pair[0]].n + comparing->surveys[1][pair[1]].n;
+}
+
 static gboolean
 comparison_compare_objects (Comparing *comparing, LcCompareProgress progress, gpointer data, GError **error)
 {
-  g_autoptr (GArray) pairs = match_objects (comparing, error);
+  g_autoptr (GArray) list = match_objects (comparing, error);
+  const guint32 (*pairs)[2] = list != NULL ? (gpointer)list->data : NULL;
+  guint next = 0;
 
-  if (pairs == NULL)
+  if (list == NULL)
     return FALSE;
-  for (guint i = 0; i < pairs->len; i++)
+  while (next < list->len)
     {
-      memcpy (comparing->objects, pairs->data + i * sizeof comparing->objects, sizeof comparing->objects);
-      if (!compare_object (comparing, error))
+      Batch batch = {.pairs = pairs + next};
+
+      do
+        {
+          const guint64 n = comparison_count_events (comparing, pairs[next]);
+
+          comparing->result->n_objects += n > 0;
+          batch.n_events += n;
+          batch.n++;
+          next++;
+        }
+      while (next < list->len &&
+             batch.n_events + comparison_count_events (comparing, pairs[next]) <= 2 * comparing->most_at_once);
+      if (!comparison_compare_batch (comparing, &batch, error))
         return FALSE;
       if (progress != NULL)
-        progress ((i + 1.0) / pairs->len, data);
+        progress ((double)next / list->len, data);
     }
   return TRUE;
 }
@@ -515,31 +649,6 @@ comparison_compare_processes (Comparing *comparing, GError **error)
   return TRUE;
 }
 
-/* --- What is not compared ---------------------------------------------------------------------------------------- */
-
-static gboolean
-comparison_count_unnumbered (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
-{
-  *(guint64 *)data += (event->flags & LC_TRACE_EVENT_SEQUENCE) == 0 || event->object == LC_TRACE_NONE;
-  return TRUE;
-}
-
-static gboolean
-comparison_find_unnumbered (Comparing *comparing, guint side, GError **error)
-{
-  const LcCompareSide *one = &comparing->sides[side];
-  const guint32 n_operations = lc_history_get_n_operations (one->history);
-  g_autofree gboolean *all = g_new (gboolean, n_operations + 1);
-
-  for (guint32 i = 0; i < n_operations; i++)
-    all[i] = TRUE;
-  for (guint32 i = 0; i < lc_history_get_n_processes (one->history); i++)
-    if (!lc_history_visit_operations (one->history, one->timeline, i, all, comparison_count_unnumbered,
-                                      &comparing->result->n_unnumbered[side], comparing->cancellable, error))
-      return FALSE;
-  return TRUE;
-}
-
 /* --- The comparison ---------------------------------------------------------------------------------------------- */
 
 static void
@@ -549,6 +658,8 @@ comparing_clear (Comparing *comparing)
     {
       g_free (comparing->numbers.processes[side]);
       g_free (comparing->numbers.operations[side]);
+      g_free (comparing->surveys[side]);
+      g_free (comparing->slots[side]);
       g_array_unref (comparing->entries[side]);
     }
 }
@@ -569,8 +680,7 @@ lc_compare_in_parts (const LcCompareSide sides[2], gsize limit, guint64 most_at_
     comparing.entries[side] = g_array_new (FALSE, FALSE, sizeof (Entry));
   number_processes (&comparing);
   number_operations (&comparing);
-  good = comparison_compare_processes (&comparing, error) && comparison_find_unnumbered (&comparing, 0, error) &&
-         comparison_find_unnumbered (&comparing, 1, error) &&
+  good = comparison_compare_processes (&comparing, error) && comparison_survey (&comparing, error) &&
          comparison_compare_objects (&comparing, progress, data, error);
   comparing_clear (&comparing);
   return good ? g_steal_pointer (&result) : NULL;

@@ -391,6 +391,74 @@ test_parts (void)
     }
 }
 
+/* A trace of many blocks, with two objects that have most events, and 40 that have some, everywhere in it. `is_other`:
+ * some events last longer, and some are not there. */
+static Case *
+new_scattered_case (gboolean is_other)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 small[40] = {0};
+
+  for (gint64 i = 0; i < 12000; i++)
+    {
+      guint object = (guint)(i / 50) % 40;
+
+      g_string_append_printf (text, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " advance big%d %" G_GINT64_FORMAT "\n",
+                              10 * i, 10 * i + 1 + (is_other && i % 1000 == 3), (int)(i % 2), i);
+      if (i % 50 != 7 || (is_other && i % 900 == 7))
+        continue;
+      g_string_append_printf (text, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " advance small%u %" G_GINT64_FORMAT "\n",
+                              10 * i + 4, 10 * i + 5 + (is_other && object == 3), object, small[object]++);
+    }
+  return case_new ((const char *const[]){"a", text->str, NULL}, NULL);
+}
+
+static void
+assert_same_pairs (const GArray *some, const GArray *others)
+{
+  g_assert_cmpuint (some->len, ==, others->len);
+  for (guint i = 0; i < some->len; i++)
+    {
+      const LcComparedPair *one = &g_array_index (some, LcComparedPair, i);
+      const LcComparedPair *other = &g_array_index (others, LcComparedPair, i);
+
+      g_assert_cmpint (one->sequence, ==, other->sequence);
+      for (guint side = 0; side < 2; side++)
+        {
+          g_assert_cmpuint (one->objects[side], ==, other->objects[side]);
+          g_assert_cmpuint (one->events[side].process, ==, other->events[side].process);
+          g_assert_cmpuint (one->events[side].ordinal, ==, other->events[side].ordinal);
+        }
+    }
+}
+
+/* All objects together are read in a visit of all events; two small ones, object by object; a large one, in ranges. */
+static void
+test_together (void)
+{
+  g_autoptr (Case) one = new_scattered_case (FALSE), other = new_scattered_case (TRUE);
+  const LcCompareSide sides[2] = {{one->history, LC_TIMELINE_MEASURED}, {other->history, LC_TIMELINE_MEASURED}};
+  g_autoptr (LcComparison) together = lc_compare (sides, 30, NULL, NULL, NULL, NULL);
+
+  g_assert_nonnull (together);
+  g_assert_cmpuint (together->n_objects, ==, 42);
+  g_assert_cmpuint (together->times->len, ==, 18);
+  g_assert_cmpuint (together->n_alone[0], >, 0);
+  for (guint64 most = 7; most < 20000; most *= 8)
+    {
+      g_autoptr (LcComparison) parts = lc_compare_in_parts (sides, 30, most, NULL, NULL, NULL, NULL);
+
+      g_assert_nonnull (parts);
+      g_assert_cmpuint (parts->n_objects, ==, together->n_objects);
+      g_assert_cmpuint (parts->n_pairs, ==, together->n_pairs);
+      g_assert_cmpuint (parts->n_alone[0], ==, together->n_alone[0]);
+      g_assert_cmpuint (parts->n_alone[1], ==, together->n_alone[1]);
+      g_assert_cmpuint (parts->n_differing, ==, together->n_differing);
+      assert_same_pairs (parts->times, together->times);
+      assert_same_pairs (parts->order, together->order);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -411,6 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/by-hand", test_by_hand);
   g_test_add_func ("/compare/same", test_same);
   g_test_add_func ("/compare/parts", test_parts);
+  g_test_add_func ("/compare/together", test_together);
   g_test_add_func ("/compare/cancelled", test_cancelled);
   g_test_add_func ("/compare/random", test_random);
   return g_test_run ();
