@@ -54,12 +54,14 @@ typedef struct
   GPtrArray *paths;                /* LcProfileRoutine, owned: callers, then what they have called, that with most
                                       inclusive time first; NULL: they were not told */
   guint64 calls_without_path;      /* there were too many paths: these calls are among `routines` only */
+  guint64 calls_too_deep;          /* there were too many levels: these calls are nowhere */
 } LcProfileProcess;
 
 typedef struct
 {
   char *title;          /* the command, or the trace's directory */
   guint ways;           /* bits 1 << LcProfileWay: the ways that are known */
+  guint n_ranks;        /* of a program of MPI that was measured; 0: not known */
   GPtrArray *processes; /* LcProfileProcess, owned: in the order of ranks */
 } LcProfile;
 

@@ -325,6 +325,7 @@ profile_read_process (LcProfile *profile, const LcJsonValue *object, const char 
   process->overhead = lc_json_value_get_integer (object, "overhead");
   process->delay = lc_json_value_get_integer (object, "delay");
   process->messages = (guint64)lc_json_value_get_integer (object, "messages");
+  process->calls_too_deep = (guint64)lc_json_value_get_integer (object, "calls_too_deep");
   read_times (object, "total", process->total);
   for (guint i = 0; i < routines->members->len; i++)
     {
@@ -342,7 +343,10 @@ lc_profile_add_rank (LcProfile *profile, const char *path, GError **error)
 {
   g_autoptr (LcJsonValue) value = read_json (path, error);
 
-  return value != NULL && profile_read_process (profile, value, path, error);
+  if (value == NULL || !profile_read_process (profile, value, path, error))
+    return FALSE;
+  profile->n_ranks = MAX (profile->n_ranks, (guint)CLAMP (lc_json_value_get_integer (value, "ranks"), 0, G_MAXINT));
+  return TRUE;
 }
 
 LcProfile *
@@ -424,6 +428,7 @@ append_process (LcJson *json, guint ways, const LcProfileProcess *process)
   lc_json_add_integer (json, "overhead", process->overhead);
   lc_json_add_integer (json, "delay", process->delay);
   lc_json_add_count (json, "messages", process->messages);
+  lc_json_add_count (json, "calls_too_deep", process->calls_too_deep);
   lc_json_begin_array (json, "routines");
   for (guint i = 0; i < process->routines->len; i++)
     append_routine (json, ways, g_ptr_array_index (process->routines, i), FALSE);

@@ -19,6 +19,7 @@
 #include "program.h"
 #include "run.h"
 #include "scratch.h"
+#include "where/demangle.h"
 
 /* Exit statuses as in shells and env(1). */
 enum
@@ -149,6 +150,20 @@ show_existing (const char *path, guint ways)
 
 /* --- Running ----------------------------------------------------------------------------------------------- */
 
+/* The ranks know symbols only. */
+static void
+profile_demangle (GPtrArray *routines)
+{
+  for (guint i = 0; routines != NULL && i < routines->len; i++)
+    {
+      LcProfileRoutine *routine = g_ptr_array_index (routines, i);
+      char *name = lc_demangle (routine->name);
+
+      g_free (routine->name);
+      routine->name = name;
+    }
+}
+
 static LcProfile *
 profile_collect (const char *folder, char **command, guint ways, GError **error)
 {
@@ -166,6 +181,13 @@ profile_collect (const char *folder, char **command, guint ways, GError **error)
     }
   if (files == NULL)
     return NULL;
+  for (guint i = 0; i < profile->processes->len; i++)
+    {
+      const LcProfileProcess *process = g_ptr_array_index (profile->processes, i);
+
+      profile_demangle (process->routines);
+      profile_demangle (process->paths);
+    }
   lc_profile_sort (profile);
   return g_steal_pointer (&profile);
 }
@@ -223,6 +245,9 @@ profile_finish (LcRecording *recording, const char *folder, char **command, guin
       return;
     }
   profile_show (profile, ways);
+  if (profile->n_ranks > profile->processes->len)
+    lc_complain (_ ("%s: only %u of %u ranks have left a profile: the others did not come to MPI_Finalize"), command[0],
+                 profile->processes->len, profile->n_ranks);
 }
 
 /* Returns the exit status of the program, unless it could not be started. */

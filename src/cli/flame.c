@@ -344,7 +344,8 @@ flame_add_process (const Flame *flame, const LcProfileProcess *process, LcProfil
       for (guint k = callers->len; k-- > 0;)
         {
           path = g_ptr_array_index (process->paths, g_array_index (callers, guint, k));
-          flame_add_frame (flame, frames, g_strdup (path->name[0] != '\0' ? path->name : "(other routines)"), NULL);
+          flame_add_frame (flame, frames, path->name[0] != '\0' ? g_strdup (path->name) : g_strdup ("(other routines)"),
+                           NULL);
         }
       flame_add_sample (flame, frames, (guint64)path->exclusive[way]);
     }

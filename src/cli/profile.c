@@ -7,6 +7,7 @@
 
 #include "report/format.h"
 #include "report/rows.h"
+#include "report/short-name.h"
 
 enum
 {
@@ -72,10 +73,10 @@ profile_print_totals (const LcProfile *profile)
 }
 
 /* A routine without a name stands for many. */
-static const char *
-profile_get_shown_name (const LcProfileRoutine *routine)
+static char *
+profile_dup_shown_name (const LcProfileRoutine *routine)
 {
-  return routine->name[0] != '\0' ? routine->name : _ ("(other routines)");
+  return routine->name[0] != '\0' ? lc_short_name (routine->name) : g_strdup (_ ("(other routines)"));
 }
 
 static LcRows *
@@ -111,8 +112,9 @@ profile_print_routines (const LcProfile *profile, const LcProfileProcess *proces
   for (guint i = 0; i < n; i++)
     {
       const LcProfileRoutine *routine = g_ptr_array_index (process->routines, i);
+      g_autofree char *name = profile_dup_shown_name (routine);
 
-      profile_add_row (rows, profile, routine, profile_get_shown_name (routine));
+      profile_add_row (rows, profile, routine, name);
     }
   lc_rows_end (rows, process->routines->len - n);
 }
@@ -168,8 +170,8 @@ profile_print_paths (const LcProfile *profile, const LcProfileProcess *process, 
       levels[i] = path->caller == LC_PROFILE_NO_CALLER ? 0 : levels[path->caller] + 1;
       if (is_chosen[i])
         {
-          g_autofree char *name = g_strdup_printf ("%*s%s", (int)(INDENT * MIN (levels[i], MOST_LEVELS)), "",
-                                                   profile_get_shown_name (path));
+          g_autofree char *own = profile_dup_shown_name (path);
+          g_autofree char *name = g_strdup_printf ("%*s%s", (int)(INDENT * MIN (levels[i], MOST_LEVELS)), "", own);
 
           profile_add_row (rows, profile, path, name);
         }
@@ -186,6 +188,17 @@ profile_print_paths (const LcProfile *profile, const LcProfileProcess *process, 
     }
 }
 
+static void
+profile_print_too_deep (const LcProfileProcess *process)
+{
+  g_autofree char *count = lc_format_count (process->calls_too_deep);
+
+  if (process->calls_too_deep > 0)
+    g_print (ngettext ("%s call from more than 2,048 levels is not told.\n",
+                       "%s calls from more than 2,048 levels are not told.\n", process->calls_too_deep),
+             count);
+}
+
 void
 lc_profile_print (const LcProfile *profile, guint limit, gboolean by_path)
 {
@@ -200,5 +213,6 @@ lc_profile_print (const LcProfile *profile, guint limit, gboolean by_path)
         profile_print_paths (profile, process, limit);
       else
         profile_print_routines (profile, process, limit);
+      profile_print_too_deep (process);
     }
 }

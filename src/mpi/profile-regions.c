@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "profile-jumps.h"
 #include "profile-sample.h"
 #include "profile.h"
 #include "record/hooks.h"
@@ -97,7 +98,7 @@ skip_end (struct lc_profile_thread *thread, const void *key)
 }
 
 static inline void
-profile_regions_enter (const void *key, enum lc_profile_kind kind)
+profile_regions_enter (const void *key, enum lc_profile_kind kind, uintptr_t stack)
 {
   struct lc_profile_thread *thread = lc_profile_is_on ? lc_profile_thread () : NULL;
   struct lc_profile_routine *routine;
@@ -111,7 +112,7 @@ profile_regions_enter (const void *key, enum lc_profile_kind kind)
   thread->poll_begin = 0;
   if (LC_PROFILE_UNLIKELY (thread->trial.key == NULL && --thread->trial.left == 0))
     lc_profile_trial_begin (thread, routine, key);
-  lc_profile_enter (thread, routine);
+  lc_profile_enter (thread, routine, stack);
 }
 
 static inline void
@@ -134,7 +135,7 @@ LC_PROFILE_EXPORT void __cyg_profile_func_exit (void *function, void *caller);
 LC_PROFILE_EXPORT void
 __cyg_profile_func_enter (void *function, void *caller)
 {
-  profile_regions_enter (function, LC_PROFILE_FUNCTION);
+  profile_regions_enter (function, LC_PROFILE_FUNCTION, lc_profile_caller_stack ());
 }
 
 LC_PROFILE_EXPORT void
@@ -149,7 +150,7 @@ static void
 profile_regions_hook_enter (const char *name)
 {
   if (name != NULL)
-    profile_regions_enter (name, LC_PROFILE_REGION);
+    profile_regions_enter (name, LC_PROFILE_REGION, 0);
 }
 
 static void

@@ -113,7 +113,7 @@ profile_trial_give_up (struct lc_profile_thread *thread)
   trial->is_open = false;
   profile_trial_fail (trial);
   if (is_open)
-    lc_profile_enter (thread, trial->routine);
+    lc_profile_enter (thread, trial->routine, 0);
 }
 
 /* --- Results ----------------------------------------------------------------------------------------------- */

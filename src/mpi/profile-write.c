@@ -213,6 +213,7 @@ print_rank (struct lc_profile_thread *thread)
   uint64_t without = thread->paths != NULL ? lc_profile_paths_gather (thread) : 0;
   int64_t overhead = thread->self.overhead, adjusted = thread->self.adjusted;
   int64_t total[LC_PROFILE_WAYS];
+  uint64_t too_deep = 0;
   char host[256] = "";
 
   gethostname (host, sizeof host - 1);
@@ -233,6 +234,9 @@ print_rank (struct lc_profile_thread *thread)
       (long long)((lc_profile_costs[LC_PROFILE_FUNCTION].inside + lc_profile_costs[LC_PROFILE_FUNCTION].outside) /
                   LC_PROFILE_PARTS),
       (long long)lc_carry_cost (0), lc_profile_one_clock ? "true" : "false");
+  for (const struct lc_profile_thread *each = lc_profile_threads; each != NULL; each = each->next)
+    too_deep += each->too_deep;
+  profile_write_print (", \"calls_too_deep\": %llu", (unsigned long long)too_deep);
   print_routines ();
   if (thread->paths != NULL)
     print_paths (thread->paths, without);

@@ -149,7 +149,7 @@ lose_time (struct lc_profile_thread *thread)
 }
 
 static inline struct lc_profile_frame *
-profile_push (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
+profile_push (struct lc_profile_thread *thread, struct lc_profile_routine *routine, uintptr_t stack)
 {
   const struct lc_profile_cost *cost = &routine->cost;
   struct lc_profile_frame *frame;
@@ -161,6 +161,7 @@ profile_push (struct lc_profile_thread *thread, struct lc_profile_routine *routi
   lc_profile_charge (thread, cost->outside - cost->outside / 2);
   frame = &thread->frames[thread->depth];
   frame->times = lc_profile_find_times (thread, routine->id, &frame->path);
+  frame->stack = stack != 0 ? stack : thread->depth > 0 ? frame[-1].stack : UINTPTR_MAX;
   thread->depth++;
   frame->routine = routine;
   memset (frame->inner, 0, sizeof frame->inner);
@@ -202,12 +203,15 @@ profile_pop (struct lc_profile_thread *thread, int64_t end)
 }
 
 void
-lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine)
+lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine, uintptr_t stack)
 {
   if (LC_PROFILE_UNLIKELY (thread->depth >= LC_PROFILE_DEPTH))
-    thread->depth++;
+    {
+      thread->depth++;
+      thread->too_deep++;
+    }
   else
-    profile_push (thread, routine);
+    profile_push (thread, routine, stack);
 }
 
 /* Ends a call, and calls still open inside it, which were left with longjmp. */
@@ -228,6 +232,23 @@ lc_profile_leave (struct lc_profile_thread *thread, struct lc_profile_routine *r
     profile_pop (thread, end);
 }
 
+/* The stack grows downwards, so those that are left are further down. */
+void
+lc_profile_jump (struct lc_profile_thread *thread, uintptr_t stack)
+{
+  int64_t end = lc_profile_now ();
+  uint32_t depth = thread->depth;
+
+  if (thread->trial.key != NULL)
+    lc_profile_trial_other (thread);
+  if (thread->depth > depth && thread->depth <= LC_PROFILE_DEPTH) /* a call that was not measured is left */
+    thread->frames[thread->depth - 1].stack = 0;
+  if (thread->depth > LC_PROFILE_DEPTH && thread->frames[LC_PROFILE_DEPTH - 1].stack < stack)
+    thread->depth = LC_PROFILE_DEPTH;
+  while (thread->depth > 0 && thread->depth <= LC_PROFILE_DEPTH && thread->frames[thread->depth - 1].stack < stack)
+    profile_pop (thread, end);
+}
+
 bool
 lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routine)
 {
@@ -242,7 +263,7 @@ lc_profile_begin (struct lc_profile_call *call, struct lc_profile_routine *routi
   /* MPI calls get a frame however deep they are: a receiver without a carrier would take the header for the message. */
   call->deeper = thread->depth > LC_PROFILE_DEPTH ? thread->depth - LC_PROFILE_DEPTH : 0;
   thread->depth -= call->deeper;
-  frame = profile_push (thread, routine);
+  frame = profile_push (thread, routine, 0);
   thread->inside = true;
   call->thread = thread;
   call->begin = frame->begin;

@@ -108,6 +108,7 @@ struct lc_profile_frame
 {
   struct lc_profile_routine *routine;
   struct lc_profile_times *times; /* of its path, or else of the routine */
+  uintptr_t stack;                /* the stack pointer of the function; of anything else, that of the frame before */
   uint32_t path;
   int64_t begin, overhead, delay; /* when it was entered */
   int64_t inner[LC_PROFILE_WAYS]; /* times of the calls inside */
@@ -144,6 +145,7 @@ struct lc_profile_thread
   struct lc_profile_times *poll_times; /* of the last poll */
   struct lc_profile_paths *paths;      /* NULL: they are not told */
   uint32_t depth;
+  uint64_t too_deep; /* calls that are not told, for there are too many levels */
   struct lc_profile_thread *next;
   struct lc_profile_frame frames[LC_PROFILE_DEPTH + 1]; /* the last one is for a call of MPI at the deepest level */
   uint32_t active[LC_PROFILE_ROUTINES];                 /* activations of each routine now */
@@ -203,7 +205,11 @@ lc_profile_charge (struct lc_profile_thread *thread, int64_t parts)
   thread->rest %= LC_PROFILE_PARTS;
 }
 
-void lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine);
+/* `stack`: the stack pointer of the function that calls this; 0: not known. */
+void lc_profile_enter (struct lc_profile_thread *thread, struct lc_profile_routine *routine, uintptr_t stack);
+
+/* Ends the calls whose functions a jump to a function with this stack pointer has left. */
+void lc_profile_jump (struct lc_profile_thread *thread, uintptr_t stack);
 void lc_profile_leave (struct lc_profile_thread *thread, struct lc_profile_routine *routine);
 
 /* FALSE: the call is not profiled. */

@@ -83,7 +83,7 @@ def the_interval_is_compared_with_the_reference_of_its_round():
             for row in found['interval']:
                 equal(row['held'], int(row['low'] <= 1 <= row['high']), f'whether {row} holds 1')
     shown = validate('--runs', '1', '--', program('regions'), 'threads')
-    contains(shown, 'Interval of the whole run')
+    contains(shown, 'The interval for the whole run that each approximation tells')
 
 
 @test

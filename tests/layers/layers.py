@@ -313,10 +313,13 @@ def harmful_inputs(library, libc):
     return [problem for problem in harmful(library, libc) if problem != 'calls fopencookie']
 
 
+JUMPS = {'longjmp', '_longjmp', 'siglongjmp', '__longjmp_chk'}  # a profile sees which functions they leave
+
+
 def exported_mpi(library, libc):
     """Names that what stands before MPI puts before a program, and that are none of MPI."""
     for _, name in symbols(library, '--defined-only'):
-        if not MPI_EXPORTS.fullmatch(name) and name not in OWN_EXPORTS:
+        if not MPI_EXPORTS.fullmatch(name) and name not in OWN_EXPORTS | JUMPS:
             yield f'exports {name}'
 
 

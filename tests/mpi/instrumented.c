@@ -193,6 +193,33 @@ call_jumping (void)
     jumps (++number);
 }
 
+/* Level 2 lands where level 0 leaps to; level 3 goes on as ever. */
+FUNCTION static void
+lands (void)
+{
+  little ();
+}
+
+FUNCTION static void
+goes_on (void)
+{
+  little ();
+}
+
+FUNCTION static void
+leaps (int level)
+{
+  if (level == 0)
+    longjmp (back, 1);
+  if (level == 2 && setjmp (back) != 0)
+    {
+      lands ();
+      return;
+    }
+  leaps (level - 1);
+  goes_on ();
+}
+
 /* --- Messages from deep below, and of all kinds that fit together ------------------------------------------- */
 
 FUNCTION static int
@@ -259,6 +286,8 @@ main (int argc, char **argv)
     {
       call_unlike ();
       call_jumping ();
+      for (int i = 0; i < 10; i++)
+        leaps (3);
       write_costs (argv[1]);
     }
   return test_end ();

@@ -94,15 +94,23 @@ def check_costs(process, folder):
         equal(abs(found - cost) < 0.3 * cost, True, f"{found} ns for {name}, which takes {cost},")
 
 
-def check_instrumented_paths(paths):
-    """Who calls itself has a path for each level, as far as levels are told."""
+def check_instrumented_paths(process):
+    """Who calls itself has a path for each level, as far as levels are told; a longjmp leaves what it leaves."""
+    paths = process["paths"]
     deep = [path for path in paths if path["name"] == "deep"]
     equal(len(deep), 2048)
+    equal(process["calls_too_deep"] > 900, True, "calls from too many levels")
     equal([path["caller"] for path in deep][1:], [paths.index(path) for path in deep][:-1])
     nests = [path for path in paths if path["name"] == "nests"]
     equal(sum(path["skipped"] for path in nests) > 0, True, "calls that were not measured")
     jumps = next(path for path in paths if path["name"] == "jumps")
     equal(paths[jumps["caller"]]["name"], "call_jumping")
+    equal(len([path for path in paths if path["name"] == "jumps"]), 1, "paths of what is left with longjmp")
+    leaps = [path for path in paths if path["name"] == "leaps"]
+    equal([path["calls"] for path in leaps], [10] * 4, "levels of leaps")
+    for name, level in ("lands", 1), ("goes_on", 0):
+        found = [path for path in paths if path["name"] == name]
+        equal([(path["calls"], paths[path["caller"]] is leaps[level]) for path in found], [(10, True)], name)
 
 
 def again(function, times=6):
@@ -189,7 +197,7 @@ def add_tests(mpi):
                 check_paths(process, ("", "_local", "_parallel"))
                 equal(process["calls_without_path"], 0)
                 if name == "instrumented" and process["rank"] == 0:
-                    check_instrumented_paths(process["paths"])
+                    check_instrumented_paths(process)
     paths.__name__ = f"call_paths_add_up_with_{mpi}"
     test(paths)
 

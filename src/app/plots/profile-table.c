@@ -245,6 +245,9 @@ profile_table_set_up (GtkSignalListItemFactory *factory, GtkListItem *item, gpoi
       gtk_list_item_set_child (item, label);
       return;
     }
+  /* Long names must not push the numbers out of the window. */
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (label, TRUE);
   expander = gtk_tree_expander_new ();
   gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), label);
   gtk_list_item_set_child (item, expander);
@@ -264,6 +267,7 @@ profile_table_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpoint
       gtk_tree_expander_set_indent_for_icon (GTK_TREE_EXPANDER (child), row->process != NULL);
       gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (child), place);
       label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (child));
+      lc_tooltip_show (label, text);
     }
   lc_label_show (GTK_LABEL (label), text);
 }

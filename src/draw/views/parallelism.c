@@ -403,8 +403,9 @@ static gboolean
 messages_fail_empty (GError **error)
 {
   g_set_error (error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY,
-               _ ("no message went from or to these processes here: choose other processes, or another part of the "
-                  "run"));
+               _ ("no message went from or to these processes here (collective operations, one-sided communication, "
+                  "pipes and messages of a process to itself are not counted): choose other processes, or another part "
+                  "of the run"));
   return FALSE;
 }
 

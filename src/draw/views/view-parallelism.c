@@ -87,7 +87,7 @@ describe_summary (const Model *model, LcFrame *frame, LcCanvas *canvas)
   g_autofree char *changes = density < 10 ? g_strdup_printf ("%.1f", density) : lc_format_count ((guint64)density);
   g_autofree char *note = g_strdup_printf (
       _ ("There are more changes than pixels: each stands for %s, with %s changes on average. The band is "
-         "from the lowest to the highest degree in it, the line is the average."),
+         "from the lowest to the highest number in it, the line is the average."),
       length, changes);
   LcColor color = lc_curves_get_fill (model->curves, model->curves->len - 1, canvas).color;
 
@@ -110,6 +110,8 @@ view_parallelism_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
   lc_frame_set_time (frame, model->context->options.from, model->context->options.to);
   lc_frame_set_y (frame, &y);
   lc_curves_describe (model->curves, frame, canvas);
+  if (kind == &lc_curves_of_messages)
+    lc_frame_add_note (frame, _ ("Messages that nobody received, and of a process to itself, are not counted."));
   if (model->summed_up)
     describe_summary (model, frame, canvas);
 }
