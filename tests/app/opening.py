@@ -184,6 +184,11 @@ def shows_call_paths(display, start, path, processes):
     browser.press('Home', 'Down', 'Return')
     wait_for(lambda: len(browser.nodes(name='work', role='label')) == 2, 'the tree of one')
     browser.close()
+    path.write_text(json.dumps({'lightcone_profile': 1, 'title': 'local only', 'ways': 2, 'processes': processes}))
+    browser = start(path)
+    browser.find('Exclusive')
+    equal(browser.look_for('Exclusive, measured'), None, 'a column of what was not measured')
+    browser.close()
 
 
 def opens_a_profile(display, start, folder):

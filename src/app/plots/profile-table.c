@@ -89,7 +89,7 @@ struct _LcProfileTable
   GtkWidget parent;
 
   GtkColumnView *view;
-  GtkColumnViewColumn *names;
+  GtkColumnViewColumn *columns[COLUMNS];
   const LcProfile *profile;
   LcProfileWay best;
 };
@@ -226,7 +226,9 @@ lc_profile_table_show (LcProfileTable *table, const LcProfile *profile, guint pr
                                   FALSE, FALSE, profile_table_open_row, table, NULL);
   if (by_path)
     profile_table_open_first (tree);
-  gtk_column_view_column_set_title (table->names, by_path ? _ ("Call path") : _ ("Routine"));
+  for (Column column = COLUMN_MEASURED_INCLUSIVE; column < COLUMNS; column++)
+    gtk_column_view_column_set_visible (table->columns[column], (profile->ways >> LC_PROFILE_UNCOMPENSATED & 1) != 0);
+  gtk_column_view_column_set_title (table->columns[COLUMN_NAME], by_path ? _ ("Call path") : _ ("Routine"));
   selection = gtk_no_selection_new (G_LIST_MODEL (tree));
   gtk_column_view_set_model (table->view, GTK_SELECTION_MODEL (selection));
 }
@@ -336,9 +338,8 @@ lc_profile_table_init (LcProfileTable *table)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   table->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
-  table->names = profile_table_add_column (table, COLUMN_NAME);
-  for (Column column = COLUMN_CALLS; column < COLUMNS; column++)
-    profile_table_add_column (table, column);
+  for (Column column = COLUMN_NAME; column < COLUMNS; column++)
+    table->columns[column] = profile_table_add_column (table, column);
   gtk_widget_add_css_class (GTK_WIDGET (table->view), "data-table");
   lc_accessible_show (GTK_ACCESSIBLE (table->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Routines"));
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), LEAST_HEIGHT);
