@@ -15,7 +15,8 @@ typedef struct
   guint32 process;
   LcTracePending pending;
   guint32 holder;         /* a process that this one waits for, or LC_TRACE_NONE if none is known */
-  guint64 holder_ordinal; /* the event by which the holder got the object; for a join, its last event */
+  guint64 holder_ordinal; /* the event by which the holder got the object; for a join or a message, its last event */
+  gboolean is_message;    /* it waits for that rank's message, or for its receiving one */
 } LcBlocked;
 
 typedef struct
@@ -32,8 +33,8 @@ void lc_holders_free (LcSweepVisitor *holders);
 /* Finds the deadlocks after the sweep. Free with lc_deadlocks_free. */
 LcDeadlocks *lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders);
 
-/* Finds the deadlocks in the history of a merged trace, without a sweep. NULL with LC_HISTORY_ERROR or
- * G_IO_ERROR_CANCELLED. */
+/* Finds the deadlocks in the history of a merged trace, without a sweep, those of messages between ranks of MPI too.
+ * NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 LcDeadlocks *lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error);
 void lc_deadlocks_free (LcDeadlocks *deadlocks);
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "deadlock-messages.h"
+
 typedef struct
 {
   guint32 process;
@@ -203,10 +205,12 @@ lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
 
 /* Finds the process that has not given back the object, or that is the object. */
 static gboolean
-find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *blocked, GError **error)
+find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *blocked, GCancellable *cancellable,
+                        GError **error)
 {
   LcHistoryObject object;
   guint32 process;
+  gboolean good;
 
   blocked->holder = LC_TRACE_NONE;
   if (blocked->pending.object == LC_TRACE_NONE)
@@ -214,7 +218,10 @@ find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *block
   if (!lc_history_get_object (history, blocked->pending.object, &object, error))
     return FALSE;
   process = object.process;
+  good = lc_deadlock_find_partner (history, &object, blocked, cancellable, error);
   lc_history_object_clear (&object);
+  if (!good)
+    return FALSE;
   if (process != LC_TRACE_NONE)
     {
       guint64 events = lc_history_get_process (history, process)->events;
@@ -252,7 +259,7 @@ lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GEr
         continue;
       if (kept == NULL && !lc_history_list_holding (history, &window, G_MAXSIZE, cancellable, &kept, error))
         return NULL;
-      if (!find_holder_in_history (history, kept, &blocked, error))
+      if (!find_holder_in_history (history, kept, &blocked, cancellable, error))
         return NULL;
       g_array_append_val (deadlocks->blocked, blocked);
     }

@@ -388,6 +388,16 @@ MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
 
 /* --- Any of several ------------------------------------------------------------------------------------------ */
 
+/* The call ends with any of its requests: of several, none is what it waits for. */
+static void
+wrap_complete_block_any (struct batch *batch, int n)
+{
+  if (n == 1)
+    wrap_complete_block (batch);
+  else
+    lc_mpi_block (&batch->call, LC_COMPLETE, 0, 0);
+}
+
 LC_MPI_EXPORT int
 MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
 {
@@ -396,7 +406,7 @@ MPI_Waitany (int n, MPI_Request requests[], int *place, MPI_Status *status)
 
   if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Waitany (n, requests, place, status));
-  wrap_complete_block (&batch);
+  wrap_complete_block_any (&batch, n);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   *place = MPI_UNDEFINED;
@@ -439,7 +449,7 @@ MPI_Waitsome (int n, MPI_Request requests[], int *over, int places[], MPI_Status
 
   if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Waitsome (n, requests, over, places, statuses));
-  wrap_complete_block (&batch);
+  wrap_complete_block_any (&batch, n);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   *over = MPI_UNDEFINED;

@@ -355,6 +355,12 @@ lc_circle_wait_describe (const LcCircleWait *wait, GString *text)
   g_autofree char *event =
       wait->holder_event != NULL ? g_strdup_printf (_ (" (its event %s)"), wait->holder_event) : g_strdup ("");
 
+  if (wait->is_message)
+    {
+      g_string_append_printf (text, _ ("  %s waits since %s%s in %s of %s for %s\n"), wait->process, wait->since,
+                              wait->where, wait->operation, wait->object, wait->holder);
+      return;
+    }
   g_string_append_printf (text, _ ("  %s waits since %s%s for %s of %s, which %s holds%s\n"), wait->process,
                           wait->since, wait->where, wait->operation, wait->object, wait->holder, event);
 }
@@ -389,10 +395,11 @@ findings_describe_circle (const LcFindings *findings, const GArray *circle)
       operation = lc_format_text (lc_names_operation (findings->names, blocked->pending.operation));
       object = findings_dup_object (findings, blocked->pending.object);
       holder = findings_dup_process (findings, next);
-      event = blocked->holder != LC_TRACE_NONE
+      event = blocked->holder != LC_TRACE_NONE && !blocked->is_message
                   ? findings_name_event (findings, blocked->holder, blocked->holder_ordinal)
                   : NULL;
-      lc_circle_wait_describe (&(const LcCircleWait){process, since, where, operation, object, holder, event}, text);
+      lc_circle_wait_describe (
+          &(const LcCircleWait){process, since, where, operation, object, holder, event, blocked->is_message}, text);
     }
   return g_string_free (text, FALSE);
 }
@@ -449,7 +456,7 @@ findings_dup_holder (const LcFindings *findings, const LcBlocked *blocked)
     return NULL;
   holder = findings_dup_process (findings, blocked->holder);
   event = findings_name_event (findings, blocked->holder, blocked->holder_ordinal);
-  by = g_strdup_printf (_ (" (its event %s)"), event);
+  by = blocked->is_message ? g_strdup ("") : g_strdup_printf (_ (" (its event %s)"), event);
   return g_strconcat (holder, by, NULL);
 }
 

@@ -47,6 +47,7 @@ typedef struct
   const char *process, *since, *where, *operation, *object;
   const char *holder;
   const char *holder_event; /* by which it got the object, with where that was called; or NULL */
+  gboolean is_message;      /* between ranks: nobody holds anything */
 } LcCircleWait;
 
 /* Appends a line "  a waits since 3 ms for lock of m, which b holds (its event 7)". */

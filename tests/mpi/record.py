@@ -614,6 +614,23 @@ def try_scotch(recorder, mpi, name, ranks):
 
 # --- All ------------------------------------------------------------------------------------------------------------
 
+def try_stuck(recorder, mpi, how, operation):
+    """Ranks that wait for each other are a deadlock, those that wait for one that sleeps are none."""
+    recorded, trace = recorder.command(mpi.command(3, mpi.program("stuck"), how))
+    recorder.start(recorded)
+    wait_for_end(trace)
+    found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
+    lines = [line for line in found.stdout.splitlines() if " waits since " in line]
+    compare("the status of check", 1 if operation else 0, found.returncode)
+    compare("the waits of the deadlock", 3 if operation else 0, len(lines))
+    for line in lines:
+        partners = re.search(r"^  rank (\d) waits since .* in (\w+) of (\d)>(\d):1 for rank (\d)$", line)
+        check(partners is not None, "it is told: %s" % line)
+        waiting, named, sender, receiver, other = partners.groups()
+        compare("the operation", operation, named)
+        check({waiting, other} == {sender, receiver} and waiting != other, "it is told: %s" % line)
+
+
 def try_implementation(tap, recorder, mpi):
     def test(name, function, *arguments, **keys):
         tap.test("%s: %s" % (mpi.name, name), lambda: function(recorder, mpi, *arguments, **keys))
@@ -650,6 +667,8 @@ def try_implementation(tap, recorder, mpi):
     for inside in False, True:
         test("one rank is killed in a barrier%s" % (", and is recorded by itself" if inside else ""),
              try_killed_inside, inside)
+    for how, operation in ("recv", "recv"), ("ssend", "ssend"), ("wait", "complete"), ("late", None), ("any", None):
+        test("ranks that wait for each other: %s" % how, try_stuck, how, operation)
     test("as a user", try_as_user)
     test("NetPIPE", try_netpipe)
     test("NetPIPE, receives posted before", try_netpipe, "-a")
