@@ -17,7 +17,8 @@ static gboolean
 deadlock_messages_count (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Traffic *traffic = data;
-  const char *name = lc_history_get_operation (traffic->history, event->operation)->name;
+  const LcHistoryOperation *operation = lc_history_get_operation (traffic->history, event->operation);
+  const char *name = operation != NULL ? operation->name : "";
 
   traffic->sent += g_str_equal (name, "send") || g_str_equal (name, "ssend") || g_str_equal (name, "isend");
   traffic->received +=
@@ -113,7 +114,7 @@ lc_deadlock_find_partner (LcHistory *history, const LcHistoryObject *object, LcB
 
   /* Channels in a program's memory have an address, and say other things by their value. */
   if (g_strcmp0 (object->class_name, "channel") != 0 || object->address != 0 || operation == NULL || from == to ||
-      (!receives && process->rank != from) || lc_history_get_until (history) != 0)
+      process->rank == LC_TRACE_NONE || (!receives && process->rank != from) || lc_history_get_until (history) != 0)
     return TRUE;
   partner = deadlock_messages_find_rank (history, receives ? from : to);
   if (partner == LC_TRACE_NONE || deadlock_messages_find_rank (history, process->rank) != blocked->process)
