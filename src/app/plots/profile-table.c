@@ -56,15 +56,23 @@ profile_row_init (ProfileRow *row)
 {
 }
 
+/* A file may contain any numbers. */
+static void
+profile_row_add_time (ProfileRow *row, Column column, gint64 time)
+{
+  if (__builtin_add_overflow (row->times[column], time, &row->times[column]))
+    row->times[column] = time > 0 ? G_MAXINT64 : -G_MAXINT64;
+}
+
 static void
 profile_row_add (ProfileRow *row, const LcProfileRoutine *routine, LcProfileWay best)
 {
   row->calls += routine->calls;
-  row->times[COLUMN_INCLUSIVE] += routine->inclusive[best];
-  row->times[COLUMN_EXCLUSIVE] += routine->exclusive[best];
-  row->times[COLUMN_WAITING] += routine->waiting[best];
-  row->times[COLUMN_MEASURED_INCLUSIVE] += routine->inclusive[LC_PROFILE_UNCOMPENSATED];
-  row->times[COLUMN_MEASURED_EXCLUSIVE] += routine->exclusive[LC_PROFILE_UNCOMPENSATED];
+  profile_row_add_time (row, COLUMN_INCLUSIVE, routine->inclusive[best]);
+  profile_row_add_time (row, COLUMN_EXCLUSIVE, routine->exclusive[best]);
+  profile_row_add_time (row, COLUMN_WAITING, routine->waiting[best]);
+  profile_row_add_time (row, COLUMN_MEASURED_INCLUSIVE, routine->inclusive[LC_PROFILE_UNCOMPENSATED]);
+  profile_row_add_time (row, COLUMN_MEASURED_EXCLUSIVE, routine->exclusive[LC_PROFILE_UNCOMPENSATED]);
 }
 
 static char *

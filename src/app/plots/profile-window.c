@@ -200,10 +200,17 @@ lc_profile_window_dispose (GObject *object)
     gtk_drawing_area_set_draw_func (window->area, NULL, NULL, NULL);
   g_clear_object (&window->chooser);
   g_clear_pointer (&window->picture, lc_picture_free);
-  g_clear_pointer (&window->profile, lc_profile_free);
   g_clear_pointer (&window->problem, g_free);
   g_clear_pointer (&window->path, g_free);
   G_OBJECT_CLASS (lc_profile_window_parent_class)->dispose (object);
+}
+
+/* The table shows the profile for as long as it is there. */
+static void
+lc_profile_window_finalize (GObject *object)
+{
+  g_clear_pointer (&LC_PROFILE_WINDOW (object)->profile, lc_profile_free);
+  G_OBJECT_CLASS (lc_profile_window_parent_class)->finalize (object);
 }
 
 static void
@@ -212,6 +219,7 @@ lc_profile_window_class_init (LcProfileWindowClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = lc_profile_window_dispose;
+  G_OBJECT_CLASS (class)->finalize = lc_profile_window_finalize;
   g_type_ensure (LC_TYPE_PROFILE_TABLE);
   gtk_widget_class_set_template_from_resource (widget, LC_RESOURCES "profile-window.ui");
   gtk_widget_class_bind_template_child (widget, LcProfileWindow, title);
