@@ -52,7 +52,7 @@ def what_is_no_message_is_not_counted():
 @test
 def random_messages_are_counted():
     """Sent in each way and received in each way, in any order of channels; of all processes and of one, of parts."""
-    numbers = random.Random(7)
+    numbers, compared = random.Random(7), 0
     for trial in range(12):
         n = numbers.randint(2, 5)
         lines, now, sent, messages = {p: [] for p in range(n)}, [0] * n, [], []
@@ -86,9 +86,11 @@ def random_messages_are_counted():
                            ','.join(f'p{p}' for p in chosen if lines[p])]
                 if not any(begin < last and over > first for begin, over in expected):
                     continue
+                compared += 1
                 found, wanted = told(f'random-{trial}', *options), count(expected, first, last)
                 equal(found[1:], wanted[1:], f'least and most in {trial} of {options}')
                 equal(abs(found[0] - wanted[0]) < 0.011, True, f'average {found[0]}, {wanted[0]} of {options}')
+    equal(compared > 30, True, f'{compared} comparisons are enough')
 
 
 if __name__ == '__main__':
