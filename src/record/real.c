@@ -36,13 +36,15 @@ version_of (const char *name)
   return NULL;
 }
 
-/* Tells whether another library stands in front of the C library; its functions have no versions. */
+/* Tells whether another library stands in front of the C library; its functions have no versions. dladdr() would look
+ * at each symbol of the C library, twelve times as a program begins. */
 static bool
-is_elsewhere (const void *function, const void *versioned)
+is_elsewhere (void *function, void *versioned)
 {
-  Dl_info one, other;
+  struct dl_find_object one, other;
 
-  return dladdr (function, &one) != 0 && dladdr (versioned, &other) != 0 && one.dli_fbase != other.dli_fbase;
+  return _dl_find_object (function, &one) == 0 && _dl_find_object (versioned, &other) == 0 &&
+         one.dlfo_link_map != other.dlfo_link_map;
 }
 
 static void *

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -52,7 +53,9 @@ uint32_t lc_pid;
 static pthread_key_t end_key;
 static bool begun, constructed;
 static uint32_t threads_lock;
-static struct lc_thread *free_threads;
+static struct lc_thread *free_threads;         /* given back */
+static struct lc_thread *fresh_threads;        /* the rest of the last chunk, of which nothing was touched yet */
+static struct lc_thread *fresh_threads_end;
 
 /* State of the calling thread's own fork, from its first handler to its last. The child has its numbers, but not the
  * thread's state. */
@@ -205,32 +208,41 @@ recorder_forget (struct lc_thread *thread)
 
 /*
  * States of threads come from chunks that are never given back, so that ten thousand threads cost few mappings. A child
- * forked without the fork handlers finds the chunks empty, and so does not write where its parent does.
+ * forked without the fork handlers finds the chunks empty, and so does not write where its parent does. A chunk has many
+ * pages, and most programs need the first of them only.
  */
 static struct lc_thread *
-take_thread (void)
+take_fresh_thread (void)
 {
   enum
   {
     CHUNK = 32
   };
-  struct lc_thread *thread, *chunk;
+  struct lc_thread *chunk;
 
-  lc_lock (&threads_lock);
-  if (free_threads == NULL)
+  if (fresh_threads == fresh_threads_end)
     {
       chunk = mmap (NULL, CHUNK * sizeof *chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (chunk != MAP_FAILED)
-        madvise (chunk, CHUNK * sizeof *chunk, MADV_WIPEONFORK);
-      for (size_t i = 0; chunk != MAP_FAILED && i < CHUNK; i++)
-        {
-          chunk[i].next_free = free_threads;
-          free_threads = &chunk[i];
-        }
+      if (chunk == MAP_FAILED)
+        return NULL;
+      madvise (chunk, CHUNK * sizeof *chunk, MADV_WIPEONFORK);
+      fresh_threads = chunk;
+      fresh_threads_end = chunk + CHUNK;
     }
+  return fresh_threads++;
+}
+
+static struct lc_thread *
+take_thread (void)
+{
+  struct lc_thread *thread;
+
+  lc_lock (&threads_lock);
   thread = free_threads;
   if (thread != NULL)
     free_threads = thread->next_free;
+  else
+    thread = take_fresh_thread ();
   lc_unlock (&threads_lock);
   if (thread != NULL)
     recorder_forget (thread);
@@ -563,7 +575,7 @@ static void
 begin_child (void)
 {
   threads_lock = 0;
-  free_threads = NULL;
+  free_threads = fresh_threads = fresh_threads_end = NULL;
   take_instance ();
   lc_slots_forget ();
   lc_records_forget ();
@@ -684,7 +696,9 @@ recorder_begin (const sigset_t *signals)
       if (!lc_mpi_is_launcher ())
         {
           lc_mpi_begin (signals);
+          lc_is_alone = __libc_single_threaded;
           classes = begin_recording ();
+          lc_is_alone = false;
         }
     }
   __atomic_store_n (&lc_classes, classes, __ATOMIC_RELEASE);

@@ -195,6 +195,9 @@ void lc_unlock (uint32_t *lock);
  * program's. */
 void lc_elsewhere (void (*function) (void *), void *data);
 
+/* True while the recorder begins, if no code of the program has run yet: its descriptor table may be used then. */
+extern bool lc_is_alone;
+
 /* Called before and after that, in the thread that asks for it, unless NULL; the second one if the first returned
  * true. */
 extern bool (*lc_elsewhere_begin) (void);
