@@ -9,15 +9,33 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  LC_BLOCKED_FOR_HOLDER,  /* for one that has not given back the object, or that is the object */
+  LC_BLOCKED_FOR_MESSAGE, /* for a rank's message, or for its receiving one */
+  LC_BLOCKED_FOR_MEMBERS, /* for ranks that have not come to what all members of a communicator do */
+} LcBlockedReason;
+
 /* A process that had begun an operation and not ended it when the trace ended. */
 typedef struct
 {
   guint32 process;
   LcTracePending pending;
+  LcBlockedReason reason;
   guint32 holder;         /* a process that this one waits for, or LC_TRACE_NONE if none is known */
-  guint64 holder_ordinal; /* the event by which the holder got the object; for a join or a message, its last event */
-  gboolean is_message;    /* it waits for that rank's message, or for its receiving one */
+  guint64 holder_ordinal; /* the event by which the holder got the object; else its last event */
+  GArray *missing;        /* guint32: all members that have not come, the holder among them; else NULL */
+  gboolean is_for_ever;   /* it waits for a circle, or is one of it */
+  gboolean has_threads;   /* other threads of its rank could go on, none of which has communicated */
 } LcBlocked;
+
+/* A process that others wait for to the end, directly or one for another, and that waits for none of them itself. */
+typedef struct
+{
+  guint32 process;
+  guint32 n_waiting;
+  guint first; /* in LcDeadlocks.blocked: of those that wait for it directly, the one that began first */
+} LcBlockedRoot;
 
 typedef struct
 {
@@ -33,10 +51,16 @@ void lc_holders_free (LcSweepVisitor *holders);
 /* Finds the deadlocks after the sweep. Free with lc_deadlocks_free. */
 LcDeadlocks *lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders);
 
-/* Finds the deadlocks in the history of a merged trace, without a sweep, those of messages between ranks of MPI too.
+/* Finds the deadlocks in the history of a merged trace, without a sweep, those between ranks of MPI too.
  * NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 LcDeadlocks *lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error);
 void lc_deadlocks_free (LcDeadlocks *deadlocks);
+
+/* Lists whom ranks of MPI wait for that wait for no circle. Free with g_array_unref. */
+GArray *lc_deadlocks_list_roots (const LcDeadlocks *deadlocks, guint32 n_processes); /* LcBlockedRoot, by process */
+
+/* How many processes wait for those of a circle, and are not of it. */
+guint32 lc_deadlocks_count_waiting (const LcDeadlocks *deadlocks, const GArray *circle, guint32 n_processes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcDeadlocks, lc_deadlocks_free)
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "deadlock-messages.h"
+#include "deadlock-ranks.h"
 
 typedef struct
 {
@@ -157,18 +157,10 @@ deadlock_add_circle (LcDeadlocks *deadlocks, const guint32 *next, guint32 start)
 
 /* Each process waits for at most one other, so each walk either ends or comes round. */
 static void
-find_circles (LcDeadlocks *deadlocks, guint32 n_processes)
+deadlock_walk_circles (LcDeadlocks *deadlocks, const guint32 *next, guint32 n_processes)
 {
-  g_autofree guint32 *next = g_new (guint32, MAX (n_processes, 1)), *walk = g_new0 (guint32, MAX (n_processes, 1));
+  g_autofree guint32 *walk = g_new0 (guint32, MAX (n_processes, 1));
 
-  for (guint32 i = 0; i < n_processes; i++)
-    next[i] = LC_TRACE_NONE;
-  for (guint i = 0; i < deadlocks->blocked->len; i++)
-    {
-      const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
-
-      next[blocked->process] = blocked->holder;
-    }
   for (guint32 i = 0; i < n_processes; i++)
     {
       guint32 at = i;
@@ -183,13 +175,101 @@ find_circles (LcDeadlocks *deadlocks, guint32 n_processes)
     }
 }
 
-LcDeadlocks *
-lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
+/* By process. */
+typedef struct
+{
+  gboolean *is_for_ever;
+  gboolean *is_rank; /* what the process waits for, its rank waits for; NULL: there are no ranks */
+} Waiting;
+
+/* Another thread of a rank may do what the rank is waited for. */
+static gboolean
+waiting_leads_on (const Waiting *waiting, const LcBlocked *blocked, guint32 other)
+{
+  return other != LC_TRACE_NONE && waiting->is_for_ever[other] &&
+         (blocked->reason == LC_BLOCKED_FOR_HOLDER || waiting->is_rank[other]);
+}
+
+/* A process that is waited for, as far as it leads to a circle; or LC_TRACE_NONE. */
+static guint32
+waiting_find_next (const Waiting *waiting, const LcBlocked *blocked)
+{
+  if (blocked->missing == NULL)
+    return waiting_leads_on (waiting, blocked, blocked->holder) ? blocked->holder : LC_TRACE_NONE;
+  for (guint i = 0; i < blocked->missing->len; i++)
+    if (waiting_leads_on (waiting, blocked, g_array_index (blocked->missing, guint32, i)))
+      return g_array_index (blocked->missing, guint32, i);
+  return LC_TRACE_NONE;
+}
+
+/* Forgets a process that waits for none of those that wait for ever. */
+static gboolean
+waiting_release (const Waiting *waiting, const LcBlocked *blocked)
+{
+  if (!waiting->is_for_ever[blocked->process] || waiting_find_next (waiting, blocked) != LC_TRACE_NONE)
+    return FALSE;
+  waiting->is_for_ever[blocked->process] = FALSE;
+  return TRUE;
+}
+
+/*
+ * A process may wait for several others, and waits for ever if any of them does. So those are taken away that wait for
+ * nobody, until each that is left waits for another one that is left: each walk among them comes round. Chains often
+ * follow the numbers of processes, so both directions are gone in turns.
+ */
+static void
+find_circles (LcDeadlocks *deadlocks, gboolean *is_rank, guint32 n_processes)
+{
+  g_autofree guint32 *next = g_new (guint32, MAX (n_processes, 1));
+  g_autofree gboolean *is_for_ever = g_new0 (gboolean, MAX (n_processes, 1));
+  const Waiting waiting = {is_for_ever, is_rank};
+  LcBlocked *blocked = (LcBlocked *)(gpointer)deadlocks->blocked->data;
+  const guint n = deadlocks->blocked->len;
+  gboolean changed = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    is_for_ever[blocked[i].process] = TRUE;
+  while (changed)
+    {
+      changed = FALSE;
+      for (guint i = 0; i < n; i++)
+        changed = waiting_release (&waiting, &blocked[i]) || changed;
+      for (guint i = n; i-- > 0;)
+        changed = waiting_release (&waiting, &blocked[i]) || changed;
+    }
+  for (guint32 i = 0; i < n_processes; i++)
+    next[i] = LC_TRACE_NONE;
+  for (guint i = 0; i < n; i++)
+    {
+      blocked[i].is_for_ever = is_for_ever[blocked[i].process];
+      if (blocked[i].is_for_ever)
+        next[blocked[i].process] = blocked[i].holder = waiting_find_next (&waiting, &blocked[i]);
+    }
+  deadlock_walk_circles (deadlocks, next, n_processes);
+}
+
+static void
+blocked_clear (gpointer data)
+{
+  g_clear_pointer (&((LcBlocked *)data)->missing, g_array_unref);
+}
+
+static LcDeadlocks *
+deadlocks_new (void)
 {
   LcDeadlocks *deadlocks = g_new0 (LcDeadlocks, 1);
 
   deadlocks->blocked = g_array_new (FALSE, FALSE, sizeof (LcBlocked));
+  g_array_set_clear_func (deadlocks->blocked, blocked_clear);
   deadlocks->circles = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  return deadlocks;
+}
+
+LcDeadlocks *
+lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
+{
+  LcDeadlocks *deadlocks = deadlocks_new ();
+
   for (guint32 i = 0; i < lc_trace_get_n_processes (trace); i++)
     {
       LcBlocked blocked = {.process = i, .pending = lc_trace_get_process (trace, i)->pending};
@@ -199,32 +279,43 @@ lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
       deadlock_find_holder (trace, (const Holders *)holders, &blocked);
       g_array_append_val (deadlocks->blocked, blocked);
     }
-  find_circles (deadlocks, lc_trace_get_n_processes (trace));
+  find_circles (deadlocks, NULL, lc_trace_get_n_processes (trace));
   return deadlocks;
 }
 
-/* Finds the process that has not given back the object, or that is the object. */
+/* Until a recording has ended, what others have done may not be there yet. */
 static gboolean
-find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *blocked, GCancellable *cancellable,
+deadlock_find_ranks (LcDeadlockRanks *ranks, guint32 object, LcBlocked *blocked, guint32 *process,
+                     GCancellable *cancellable, GError **error)
+{
+  LcHistoryObject of;
+  gboolean good = TRUE;
+
+  if (!lc_history_get_object (ranks->history, object, &of, error))
+    return FALSE;
+  *process = of.process;
+  if (lc_history_get_until (ranks->history) == 0)
+    good = lc_deadlock_find_partner (ranks, &of, blocked, cancellable, error) &&
+           lc_deadlock_find_members (ranks, &of, blocked, cancellable, error);
+  lc_history_object_clear (&of);
+  return good;
+}
+
+/* Finds the process that has not given back the object, that is the object, or that is to come to it. */
+static gboolean
+find_holder_in_history (LcDeadlockRanks *ranks, const GArray *kept, LcBlocked *blocked, GCancellable *cancellable,
                         GError **error)
 {
-  LcHistoryObject object;
   guint32 process;
-  gboolean good;
 
   blocked->holder = LC_TRACE_NONE;
   if (blocked->pending.object == LC_TRACE_NONE)
     return TRUE;
-  if (!lc_history_get_object (history, blocked->pending.object, &object, error))
-    return FALSE;
-  process = object.process;
-  good = lc_deadlock_find_partner (history, &object, blocked, cancellable, error);
-  lc_history_object_clear (&object);
-  if (!good)
+  if (!deadlock_find_ranks (ranks, blocked->pending.object, blocked, &process, cancellable, error))
     return FALSE;
   if (process != LC_TRACE_NONE)
     {
-      guint64 events = lc_history_get_process (history, process)->events;
+      guint64 events = lc_history_get_process (ranks->history, process)->events;
 
       blocked->holder = process;
       blocked->holder_ordinal = events - MIN (events, 1);
@@ -241,16 +332,60 @@ find_holder_in_history (LcHistory *history, const GArray *kept, LcBlocked *block
   return TRUE;
 }
 
+/* Of those that have not come, the one is told that waits for ever; else one that waits for nothing. */
+static void
+deadlock_choose_member (LcHistory *history, LcBlocked *blocked)
+{
+  guint64 events;
+
+  if (blocked->missing == NULL)
+    return;
+  for (guint i = 0; !blocked->is_for_ever && i < blocked->missing->len; i++)
+    {
+      const guint32 member = g_array_index (blocked->missing, guint32, i);
+
+      if (blocked->holder == LC_TRACE_NONE ||
+          lc_history_get_process (history, member)->pending.operation == LC_TRACE_NONE)
+        blocked->holder = member;
+      if (lc_history_get_process (history, member)->pending.operation == LC_TRACE_NONE)
+        break;
+    }
+  events = lc_history_get_process (history, blocked->holder)->events;
+  blocked->holder_ordinal = events - MIN (events, 1);
+}
+
+static gboolean
+deadlocks_find_circles (LcDeadlocks *deadlocks, const LcDeadlockRanks *ranks, GCancellable *cancellable, GError **error)
+{
+  const guint32 n = lc_history_get_n_processes (ranks->history);
+  g_autofree gboolean *is_rank = g_new0 (gboolean, MAX (n, 1));
+
+  for (guint i = 0; i < deadlocks->blocked->len; i++)
+    {
+      LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
+      const LcDeadlockRank *rank = lc_deadlock_ranks_of (ranks, blocked->process);
+
+      if (rank == NULL || rank->process != blocked->process)
+        continue;
+      if (!rank->is_sure && !lc_deadlock_ranks_are_of_main (ranks, rank, &blocked->has_threads, cancellable, error))
+        return FALSE;
+      is_rank[blocked->process] = rank->is_sure || blocked->has_threads;
+    }
+  find_circles (deadlocks, is_rank, n);
+  for (guint i = 0; i < deadlocks->blocked->len; i++)
+    deadlock_choose_member (ranks->history, &g_array_index (deadlocks->blocked, LcBlocked, i));
+  return TRUE;
+}
+
 LcDeadlocks *
 lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error)
 {
   /* An object that is never given back is held at the end of time. */
   LcWindow window = {.timeline = LC_TIMELINE_MEASURED, .axis = LC_AXIS_TIME, .from = G_MAXINT64 - 1, .to = G_MAXINT64};
-  g_autoptr (LcDeadlocks) deadlocks = g_new0 (LcDeadlocks, 1);
+  g_autoptr (LcDeadlocks) deadlocks = deadlocks_new ();
+  g_autoptr (LcDeadlockRanks) ranks = lc_deadlock_ranks_new (history);
   g_autoptr (GArray) kept = NULL;
 
-  deadlocks->blocked = g_array_new (FALSE, FALSE, sizeof (LcBlocked));
-  deadlocks->circles = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     {
       LcBlocked blocked = {.process = i, .pending = lc_history_get_process (history, i)->pending};
@@ -259,12 +394,11 @@ lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GEr
         continue;
       if (kept == NULL && !lc_history_list_holding (history, &window, G_MAXSIZE, cancellable, &kept, error))
         return NULL;
-      if (!find_holder_in_history (history, kept, &blocked, cancellable, error))
+      if (!find_holder_in_history (ranks, kept, &blocked, cancellable, error))
         return NULL;
       g_array_append_val (deadlocks->blocked, blocked);
     }
-  find_circles (deadlocks, lc_history_get_n_processes (history));
-  return g_steal_pointer (&deadlocks);
+  return deadlocks_find_circles (deadlocks, ranks, cancellable, error) ? g_steal_pointer (&deadlocks) : NULL;
 }
 
 void

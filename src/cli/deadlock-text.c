@@ -81,8 +81,8 @@ deadlock_text_tell (LcTrace *trace, const LcDeadlocks *deadlocks, const LcEventS
                       *holder = deadlock_text_dup_process (trace, next);
       g_autofree char *event = deadlock_text_dup_holding (deadlocks, sites, process);
 
-      lc_circle_wait_describe (&(const LcCircleWait){name, since, where, operation, shown, holder, event, FALSE},
-                               waits);
+      lc_circle_wait_describe (
+          &(const LcCircleWait){name, since, where, operation, shown, holder, event, LC_BLOCKED_FOR_HOLDER}, waits);
     }
   g_string_append_printf (text, _ ("deadlock:\n%s"), waits->str);
 }

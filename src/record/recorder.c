@@ -53,8 +53,8 @@ uint32_t lc_pid;
 static pthread_key_t end_key;
 static bool begun, constructed;
 static uint32_t threads_lock;
-static struct lc_thread *free_threads;         /* given back */
-static struct lc_thread *fresh_threads;        /* the rest of the last chunk, of which nothing was touched yet */
+static struct lc_thread *free_threads;  /* given back */
+static struct lc_thread *fresh_threads; /* the rest of the last chunk, of which nothing was touched yet */
 static struct lc_thread *fresh_threads_end;
 
 /* State of the calling thread's own fork, from its first handler to its last. The child has its numbers, but not the
@@ -208,8 +208,8 @@ recorder_forget (struct lc_thread *thread)
 
 /*
  * States of threads come from chunks that are never given back, so that ten thousand threads cost few mappings. A child
- * forked without the fork handlers finds the chunks empty, and so does not write where its parent does. A chunk has many
- * pages, and most programs need the first of them only.
+ * forked without the fork handlers finds the chunks empty, and so does not write where its parent does. A chunk has
+ * many pages, and most programs need the first of them only.
  */
 static struct lc_thread *
 take_fresh_thread (void)

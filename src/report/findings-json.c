@@ -122,6 +122,25 @@ findings_write_early_reads (const LcFindings *findings, LcJson *json)
   lc_json_end_array (json);
 }
 
+/* Adds members: whom a blocked process waits for, and why. */
+static void
+findings_write_holder (const LcFindings *findings, LcJson *json, const LcBlocked *blocked)
+{
+  static const char *const reasons[] = {
+      [LC_BLOCKED_FOR_HOLDER] = "holder", [LC_BLOCKED_FOR_MESSAGE] = "message", [LC_BLOCKED_FOR_MEMBERS] = "members"};
+
+  lc_json_add_count (json, "holder", blocked->holder);
+  lc_json_add_count (json, "holder_ordinal", blocked->holder_ordinal);
+  findings_add_event_site (findings, json, "holder_site", blocked->holder, blocked->holder_ordinal);
+  lc_json_add_string (json, "reason", reasons[blocked->reason]);
+  if (blocked->missing == NULL)
+    return;
+  lc_json_begin_array (json, "missing");
+  for (guint i = 0; i < blocked->missing->len; i++)
+    lc_json_add_count (json, NULL, g_array_index (blocked->missing, guint32, i));
+  lc_json_end_array (json);
+}
+
 static void
 findings_write_blocked (const LcFindings *findings, LcJson *json)
 {
@@ -139,11 +158,7 @@ findings_write_blocked (const LcFindings *findings, LcJson *json)
       lc_json_add_count (json, "begin", pending->begin);
       findings_add_site (findings, json, "site", pending->stack);
       if (blocked->holder != LC_TRACE_NONE)
-        {
-          lc_json_add_count (json, "holder", blocked->holder);
-          lc_json_add_count (json, "holder_ordinal", blocked->holder_ordinal);
-          findings_add_event_site (findings, json, "holder_site", blocked->holder, blocked->holder_ordinal);
-        }
+        findings_write_holder (findings, json, blocked);
       lc_json_end_object (json);
     }
   lc_json_end_array (json);
@@ -188,6 +203,26 @@ findings_write_circles (const LcFindings *findings, LcJson *json)
   lc_json_end_array (json);
 }
 
+static void
+findings_write_roots (const LcFindings *findings, LcJson *json)
+{
+  g_autoptr (GArray) roots =
+      lc_deadlocks_list_roots (findings->deadlocks, lc_history_get_n_processes (findings->history));
+
+  lc_json_begin_array (json, "waited_for");
+  for (guint i = 0; i < roots->len; i++)
+    {
+      const LcBlockedRoot *root = &g_array_index (roots, LcBlockedRoot, i);
+
+      lc_json_begin_object (json, NULL);
+      lc_json_add_count (json, "process", root->process);
+      lc_json_add_count (json, "waiting", root->n_waiting);
+      lc_json_add_count (json, "first", g_array_index (findings->deadlocks->blocked, LcBlocked, root->first).process);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
 char *
 lc_findings_to_json (const LcFindings *findings)
 {
@@ -216,6 +251,7 @@ lc_findings_to_json (const LcFindings *findings)
   findings_write_unseen (findings, &json);
   lc_clock_lines_to_json (findings->directory, &json);
   findings_write_circles (findings, &json);
+  findings_write_roots (findings, &json);
   lc_json_end_object (&json);
   return lc_json_finish (&json);
 }

@@ -355,10 +355,13 @@ lc_circle_wait_describe (const LcCircleWait *wait, GString *text)
   g_autofree char *event =
       wait->holder_event != NULL ? g_strdup_printf (_ (" (its event %s)"), wait->holder_event) : g_strdup ("");
 
-  if (wait->is_message)
+  if (wait->reason != LC_BLOCKED_FOR_HOLDER)
     {
-      g_string_append_printf (text, _ ("  %s waits since %s%s in %s of %s for %s\n"), wait->process, wait->since,
-                              wait->where, wait->operation, wait->object, wait->holder);
+      g_string_append_printf (text,
+                              wait->reason == LC_BLOCKED_FOR_MESSAGE
+                                  ? _ ("  %s waits since %s%s in %s of %s for %s\n")
+                                  : _ ("  %s waits since %s%s in %s of %s, to which %s has not come\n"),
+                              wait->process, wait->since, wait->where, wait->operation, wait->object, wait->holder);
       return;
     }
   g_string_append_printf (text, _ ("  %s waits since %s%s for %s of %s, which %s holds%s\n"), wait->process,
@@ -374,8 +377,41 @@ findings_find_blocked (const LcFindings *findings, guint32 process)
   return NULL;
 }
 
+/* Names the ranks of a circle that have threads which never communicated, but could. */
+static void
+findings_tell_threads (const LcFindings *findings, const GArray *circle, GString *waits)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < circle->len; i++)
+    {
+      const LcBlocked *blocked = findings_find_blocked (findings, g_array_index (circle, guint32, i));
+      g_autofree char *name = NULL;
+
+      if (blocked == NULL || !blocked->has_threads || blocked->reason == LC_BLOCKED_FOR_HOLDER)
+        continue;
+      name = findings_dup_process (findings, blocked->process);
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+    }
+  if (names->len > 0)
+    g_string_append_printf (waits, _ ("  (unless another thread communicates, which none did before: %s)\n"),
+                            names->str);
+}
+
+/* Appends a line if other processes wait for those of a deadlock. */
+static void
+findings_tell_others (const LcFindings *findings, const GArray *circle, GString *waits)
+{
+  guint32 n = lc_deadlocks_count_waiting (findings->deadlocks, circle, lc_history_get_n_processes (findings->history));
+  g_autofree char *count = lc_format_count (n);
+
+  if (n > 0)
+    g_string_append_printf (
+        waits, ngettext ("  %s other process waits for these\n", "  %s other processes wait for these\n", n), count);
+}
+
 /* Describes the waits of a circle, a line each. */
-static char *
+static GString *
 findings_describe_circle (const LcFindings *findings, const GArray *circle)
 {
   GString *text = g_string_new (NULL);
@@ -395,13 +431,15 @@ findings_describe_circle (const LcFindings *findings, const GArray *circle)
       operation = lc_format_text (lc_names_operation (findings->names, blocked->pending.operation));
       object = findings_dup_object (findings, blocked->pending.object);
       holder = findings_dup_process (findings, next);
-      event = blocked->holder != LC_TRACE_NONE && !blocked->is_message
+      event = blocked->holder != LC_TRACE_NONE && blocked->reason == LC_BLOCKED_FOR_HOLDER
                   ? findings_name_event (findings, blocked->holder, blocked->holder_ordinal)
                   : NULL;
       lc_circle_wait_describe (
-          &(const LcCircleWait){process, since, where, operation, object, holder, event, blocked->is_message}, text);
+          &(const LcCircleWait){process, since, where, operation, object, holder, event, blocked->reason}, text);
     }
-  return g_string_free (text, FALSE);
+  findings_tell_others (findings, circle, text);
+  findings_tell_threads (findings, circle, text);
+  return text;
 }
 
 /* Names the processes of a deadlock in a few words, for a banner. */
@@ -427,14 +465,15 @@ findings_name_circle (const LcFindings *findings, const GArray *circle)
 static void
 findings_add_circle (LcFindings *findings, const GArray *circle)
 {
-  g_autofree char *waits = findings_describe_circle (findings, circle), *count = lc_format_count (circle->len);
+  g_autoptr (GString) waits = findings_describe_circle (findings, circle);
+  g_autofree char *count = lc_format_count (circle->len);
   GString *names = g_string_new (NULL);
   LcFinding *finding = findings_add (
       findings, LC_TRACE_FAULT, 1,
       g_strdup_printf (ngettext ("Deadlock of %s process", "Deadlock of %s processes", circle->len), count), NULL);
 
-  g_strchomp (waits);
-  finding->line = g_strdup_printf (_ ("deadlock:\n%s"), waits);
+  g_strchomp (waits->str);
+  finding->line = g_strdup_printf (_ ("deadlock:\n%s"), waits->str);
   for (guint i = 0; i <= circle->len; i++)
     {
       g_autofree char *process = findings_dup_process (findings, g_array_index (circle, guint32, i % circle->len));
@@ -456,7 +495,7 @@ findings_dup_holder (const LcFindings *findings, const LcBlocked *blocked)
     return NULL;
   holder = findings_dup_process (findings, blocked->holder);
   event = findings_name_event (findings, blocked->holder, blocked->holder_ordinal);
-  by = blocked->is_message ? g_strdup ("") : g_strdup_printf (_ (" (its event %s)"), event);
+  by = blocked->reason != LC_BLOCKED_FOR_HOLDER ? g_strdup ("") : g_strdup_printf (_ (" (its event %s)"), event);
   return g_strconcat (holder, by, NULL);
 }
 
@@ -477,6 +516,72 @@ findings_add_blocked (LcFindings *findings, const LcBlocked *blocked)
 
   finding->place = findings_dup_place (findings, pending->stack);
   finding_lead_to_end (finding, findings, blocked->process);
+}
+
+/* Says what a process does that others wait for. */
+static char *
+findings_describe_root (const LcFindings *findings, guint32 process, const LcBlocked *first)
+{
+  const LcHistoryProcess *of = lc_history_get_process (findings->history, process),
+                         *waiting = lc_history_get_process (findings->history, first->process);
+  g_autofree char *name = findings_dup_process (findings, process);
+  g_autofree char *end = lc_history_dup_moment (findings->history, of->end), *since = NULL, *operation = NULL,
+                  *where = NULL;
+  LcHistoryEvent event = {.end = of->begin};
+
+  if (of->pending.operation != LC_TRACE_NONE)
+    {
+      since = lc_history_dup_moment (findings->history, of->pending.begin);
+      operation = lc_format_text (lc_names_operation (findings->names, of->pending.operation));
+      where = lc_sites_describe (findings->history, of->pending.stack);
+      return g_strdup_printf (_ ("%s is in %s since %s%s"), name, operation, since, where);
+    }
+  if (of->state == LC_STATE_ENDED || (of->is_followed && of->end < waiting->end))
+    return g_strdup_printf (_ ("%s ended at %s"), name, end);
+  if (of->events > 0)
+    lc_history_get_event (findings->history, LC_TIMELINE_MEASURED, process, of->events - 1, &event, NULL);
+  since = lc_history_dup_moment (findings->history, event.end);
+  where = lc_sites_describe (findings->history,
+                             of->events > 0 ? findings_find_stack (findings, process, of->events - 1) : LC_TRACE_NONE);
+  return g_strdup_printf (_ ("%s is in no recorded operation since %s%s"), name, since, where);
+}
+
+/* Tells whom ranks waited for when the run ended. A run that is ended may be in the midst of its work, so it is a note.
+ */
+static void
+findings_add_root (LcFindings *findings, const LcBlockedRoot *root)
+{
+  const LcBlocked *first = &g_array_index (findings->deadlocks->blocked, LcBlocked, root->first);
+  g_autofree char *count = lc_format_count (root->n_waiting), *name = findings_dup_process (findings, root->process);
+  g_autofree char *does = findings_describe_root (findings, root->process, first);
+  g_autofree char *waiting = findings_dup_process (findings, first->process);
+  g_autofree char *since = lc_history_dup_moment (findings->history, first->pending.begin);
+  g_autofree char *where = lc_sites_describe (findings->history, first->pending.stack);
+  g_autofree char *operation =
+      findings_dup_title (findings, lc_names_operation (findings->names, first->pending.operation),
+                          first->pending.object, first->pending.has_sequence, first->pending.sequence);
+  LcFinding *finding =
+      findings_add (findings, LC_TRACE_NOTE, 1,
+                    g_strdup_printf (ngettext ("%s process waits for %s to the end",
+                                               "%s processes wait for %s to the end", root->n_waiting),
+                                     count, name),
+                    g_strdup_printf (root->n_waiting == 1 ? _ ("%s; %s waits since %s%s in %s")
+                                                          : _ ("%s; first of all %s, since %s%s in %s"),
+                                     does, waiting, since, where, operation));
+
+  finding->line = g_strdup_printf (_ ("waiting: %s; %s"), finding->title, finding->detail);
+  finding_lead_to_end (finding, findings, root->process);
+}
+
+static void
+findings_add_roots (LcFindings *findings)
+{
+  g_autoptr (GArray) roots =
+      lc_deadlocks_list_roots (findings->deadlocks, lc_history_get_n_processes (findings->history));
+
+  findings->has_waits = roots->len > 0;
+  for (guint i = 0; i < roots->len; i++)
+    findings_add_root (findings, &g_array_index (roots, LcBlockedRoot, i));
 }
 
 /* --- Notes ------------------------------------------------------------------------------------------------------- */
@@ -590,6 +695,7 @@ lc_findings_new (LcHistory *history, const char *directory, GCancellable *cancel
   findings_add_more (findings);
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
     findings_add_circle (findings, findings->deadlocks->circles->pdata[i]);
+  findings_add_roots (findings);
   for (guint i = 0; i < findings->deadlocks->blocked->len; i++)
     findings_add_blocked (findings, &g_array_index (findings->deadlocks->blocked, LcBlocked, i));
   findings_add_those (findings, problem_is_early_read, findings_add_event);
@@ -603,7 +709,7 @@ char *
 lc_findings_to_text (const LcFindings *findings)
 {
   GString *text = g_string_new (NULL);
-  gboolean is_unseen = FALSE;
+  gboolean is_told = findings->has_waits;
 
   for (guint i = 0; i < findings->list->len; i++)
     {
@@ -613,15 +719,15 @@ lc_findings_to_text (const LcFindings *findings)
         g_string_append_printf (text, "%s\n", finding->line);
     }
   for (guint i = 0; i < findings->problems->len; i++)
-    is_unseen = is_unseen || problem_is_of_process (findings->problems->pdata[i]);
+    is_told = is_told || problem_is_of_process (findings->problems->pdata[i]);
   if (findings->n_wrong == 0)
     {
       g_autofree char *events = lc_format_count (lc_history_get_n_events (findings->history));
       g_autofree char *arcs = lc_format_count (lc_history_get_n_arcs (findings->history));
 
       g_string_append_printf (text,
-                              is_unseen ? _ ("nothing else is wrong: %s events, %s arcs\n")
-                                        : _ ("nothing is wrong: %s events, %s arcs\n"),
+                              is_told ? _ ("nothing else is wrong: %s events, %s arcs\n")
+                                      : _ ("nothing is wrong: %s events, %s arcs\n"),
                               events, arcs);
     }
   return g_string_free (text, FALSE);

@@ -30,6 +30,7 @@ typedef struct
   GPtrArray *list; /* LcFinding, as they are told in a terminal */
   guint64 n_wrong; /* more than notes */
   guint64 n_notes;
+  gboolean has_waits; /* ranks waited when the run ended */
 } LcFindings;
 
 /* Finds all of a history whose trace is in `directory`. The history must outlive the findings. NULL with
@@ -47,7 +48,7 @@ typedef struct
   const char *process, *since, *where, *operation, *object;
   const char *holder;
   const char *holder_event; /* by which it got the object, with where that was called; or NULL */
-  gboolean is_message;      /* between ranks: nobody holds anything */
+  LcBlockedReason reason;
 } LcCircleWait;
 
 /* Appends a line "  a waits since 3 ms for lock of m, which b holds (its event 7)". */

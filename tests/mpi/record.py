@@ -620,7 +620,7 @@ def try_stuck(recorder, mpi, how, operation):
     recorder.start(recorded)
     wait_for_end(trace)
     found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
-    lines = [line for line in found.stdout.splitlines() if " waits since " in line]
+    lines = [line for line in found.stdout.splitlines() if line.startswith("  rank ")]
     compare("the status of check", 1 if operation else 0, found.returncode)
     compare("the waits of the deadlock", 3 if operation else 0, len(lines))
     for line in lines:
@@ -629,6 +629,40 @@ def try_stuck(recorder, mpi, how, operation):
         waiting, named, sender, receiver, other = partners.groups()
         compare("the operation", operation, named)
         check({waiting, other} == {sender, receiver} and waiting != other, "it is told: %s" % line)
+
+
+STUCK = {
+    "collective": [r"deadlock:", r"  rank 0 waits since .* in all-reduce of world, to which rank 2 has not come",
+                   r"  rank 2 waits since .* in recv of 0>2:1 for rank 0", r"  1 other process waits for these"],
+    "threads": [r"deadlock:", r"  rank 0 waits since .*", r"  rank 2 waits since .*",
+                r"  1 other process waits for these",
+                r"  \(unless another thread communicates, which none did before: rank 0, rank 2\)"],
+    "barriers": [r"deadlock:", r"  rank 0 waits since .* in barrier of world\.1/1, to which rank 1 has not come",
+                 r"  rank 1 waits since .* in barrier of world, to which rank 0 has not come",
+                 r"  1 other process waits for these"],
+    "sleeps": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank [01],"
+               r" since .* in main\(\) stuck\.c:\d+ in barrier world #1"],
+    "killed": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 (?:ended at|is in no recorded operation since) .*;"
+               r" first of all rank [01],"
+               r" since .* in barrier world #1"],
+    "late": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank 1,"
+             r" since .* in recv 2>1:1"],
+    "any": [r"waiting: 1 process waits for rank 0 to the end; rank 0 is in complete since .*; rank 1 waits since .*"
+            r" in recv 0>1:1 #1"]}
+
+
+def try_told(recorder, mpi, how):
+    """Of ranks that wait to the end it is told which wait for each other, and for whom the others wait."""
+    recorded, trace = recorder.command(mpi.command(3, mpi.program("stuck"), how))
+    recorder.start(recorded)
+    wait_for_end(trace)
+    found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
+    compare("the status of check", 1 if STUCK[how][0] == "deadlock:" else 0, found.returncode)
+    told = "  rank", "  1 ", "  (", "deadlock", "waiting"
+    lines = [line for line in found.stdout.splitlines() if line.startswith(told)]
+    compare("the number of lines in %s" % found.stdout, len(STUCK[how]), len(lines))
+    for line in lines:
+        check(any(re.fullmatch(wanted, line) for wanted in STUCK[how]), "it is told: %s" % line)
 
 
 def try_implementation(tap, recorder, mpi):
@@ -669,6 +703,8 @@ def try_implementation(tap, recorder, mpi):
              try_killed_inside, inside)
     for how, operation in ("recv", "recv"), ("ssend", "ssend"), ("wait", "complete"), ("late", None), ("any", None):
         test("ranks that wait for each other: %s" % how, try_stuck, how, operation)
+    for how in STUCK:
+        test("ranks that wait to the end: %s" % how, try_told, how)
     test("as a user", try_as_user)
     test("NetPIPE", try_netpipe)
     test("NetPIPE, receives posted before", try_netpipe, "-a")

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that wait for ever, until one of them is ended by its alarm: each for the next one, or all for one that sleeps.
- */
+/* Ranks that wait for ever, until one of them is ended by its alarm: each for the next one, or all for one that sleeps,
+ * that has ended, or that does something else than they. */
 #include "expect.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,6 +50,37 @@ wait_for_any (void)
     }
 }
 
+/* The last one receives from the first, which with the others does what all are to do. */
+static void
+wait_in_collective (int last)
+{
+  int came = 0, sum;
+
+  if (rank == last)
+    MPI_Recv (&came, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Allreduce (&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void *
+sleep_beside (void *data)
+{
+  sleep (SLEEPS);
+  return data;
+}
+
+/* The first two have a communicator of their own, and go to the two barriers in different orders. */
+static void
+wait_in_barriers (void)
+{
+  MPI_Comm part;
+
+  MPI_Comm_split (MPI_COMM_WORLD, rank < 2, rank, &part);
+  MPI_Barrier (part);
+  MPI_Barrier (rank == 0 ? part : MPI_COMM_WORLD);
+  MPI_Barrier (rank == 0 ? MPI_COMM_WORLD : part);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -64,6 +97,25 @@ main (int argc, char **argv)
     alarm (PATIENCE);
   if (strcmp (argv[1], "any") == 0)
     wait_for_any ();
+  else if (strcmp (argv[1], "collective") == 0)
+    wait_in_collective (ranks - 1);
+  else if (strcmp (argv[1], "threads") == 0)
+    {
+      pthread_t beside;
+
+      pthread_create (&beside, NULL, sleep_beside, NULL);
+      wait_in_collective (ranks - 1);
+    }
+  else if (strcmp (argv[1], "barriers") == 0)
+    wait_in_barriers ();
+  else if (strcmp (argv[1], "sleeps") == 0 || strcmp (argv[1], "killed") == 0)
+    {
+      if (rank == ranks - 1 && strcmp (argv[1], "killed") == 0)
+        raise (SIGKILL);
+      if (rank == ranks - 1)
+        sleep (SLEEPS);
+      MPI_Barrier (MPI_COMM_WORLD);
+    }
   else if (strcmp (argv[1], "late") != 0)
     wait_for_all (argv[1], (rank + ranks - 1) % ranks, (rank + 1) % ranks);
   else if (rank == ranks - 1)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ranks of MPI, each by its main thread. */
+#include <string.h>
+
+#include "deadlock-ranks.h"
+
+/* One that sleeps or waits for input goes on by what comes from outside. */
+static gboolean
+deadlock_ranks_can_go_on (const LcHistory *history, const LcHistoryProcess *process)
+{
+  const LcHistoryOperation *operation = process->pending.operation != LC_TRACE_NONE
+                                            ? lc_history_get_operation (history, process->pending.operation)
+                                            : NULL;
+
+  return process->state != LC_STATE_ENDED && (operation == NULL || g_strcmp0 (operation->class_name, "io") == 0);
+}
+
+/* Linux gives the main thread the number of its address space. In traces by hand the first process of a rank stands for
+ * all of it. */
+static void
+deadlock_ranks_add (LcDeadlockRanks *ranks, guint32 process)
+{
+  const LcHistoryProcess *added = lc_history_get_process (ranks->history, process), *other = NULL;
+  LcDeadlockRank *rank = &ranks->ranks[added->rank];
+
+  if (rank->process == LC_TRACE_NONE)
+    *rank = (LcDeadlockRank){process, TRUE, TRUE};
+  else if (added->thread == added->pid && added->pid != 0)
+    {
+      other = lc_history_get_process (ranks->history, rank->process);
+      rank->process = process;
+    }
+  else
+    other = added;
+  rank->is_sure = rank->is_sure && (other == NULL || !deadlock_ranks_can_go_on (ranks->history, other));
+  rank->has_all = rank->has_all && added->lost == 0;
+}
+
+LcDeadlockRanks *
+lc_deadlock_ranks_new (LcHistory *history)
+{
+  LcDeadlockRanks *ranks = g_new0 (LcDeadlockRanks, 1);
+  const guint32 n_processes = lc_history_get_n_processes (history);
+
+  ranks->history = history;
+  ranks->gatherings = g_ptr_array_new ();
+  /* Ranks are numbers of a file, so those are left out that cannot be. */
+  for (guint32 i = 0; i < n_processes; i++)
+    {
+      const guint32 rank = lc_history_get_process (history, i)->rank;
+
+      if (rank < n_processes)
+        ranks->n = MAX (ranks->n, rank + 1);
+    }
+  ranks->ranks = g_new (LcDeadlockRank, MAX (ranks->n, 1));
+  for (guint32 i = 0; i < ranks->n; i++)
+    ranks->ranks[i] = (LcDeadlockRank){.process = LC_TRACE_NONE};
+  for (guint32 i = 0; i < n_processes; i++)
+    if (lc_history_get_process (history, i)->rank < ranks->n)
+      deadlock_ranks_add (ranks, i);
+  return ranks;
+}
+
+const LcDeadlockRank *
+lc_deadlock_ranks_of (const LcDeadlockRanks *ranks, guint32 process)
+{
+  const guint32 rank = lc_history_get_process (ranks->history, process)->rank;
+
+  return rank < ranks->n ? &ranks->ranks[rank] : NULL;
+}
+
+/* --- Threads ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  LcHistory *history;
+  gboolean has_communicated;
+  GError *error;
+} Communication;
+
+/* What is in a program's memory has an address. */
+static gboolean
+deadlock_ranks_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Communication *communication = data;
+  LcHistoryObject object;
+
+  if (event->object == LC_TRACE_NONE)
+    return TRUE;
+  if (!lc_history_get_object (communication->history, event->object, &object, &communication->error))
+    return FALSE;
+  communication->has_communicated = object.address == 0;
+  lc_history_object_clear (&object);
+  return !communication->has_communicated;
+}
+
+/* The operations that MPI has, and some that programs have, too. */
+static gboolean *
+deadlock_ranks_find_operations (const LcHistory *history)
+{
+  static const char *const classes[] = {"collective", "channel", "barrier", NULL};
+  const guint32 n = lc_history_get_n_operations (history);
+  gboolean *wanted = g_new0 (gboolean, n + 1);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      wanted[i] =
+          operation != NULL && operation->class_name != NULL && g_strv_contains (classes, operation->class_name);
+    }
+  return wanted;
+}
+
+gboolean
+lc_deadlock_ranks_are_of_main (const LcDeadlockRanks *ranks, const LcDeadlockRank *rank, gboolean *is_of_main,
+                               GCancellable *cancellable, GError **error)
+{
+  Communication communication = {.history = ranks->history};
+  g_autofree gboolean *wanted = deadlock_ranks_find_operations (ranks->history);
+
+  for (guint32 i = 0; i < lc_history_get_n_processes (ranks->history) && !communication.has_communicated; i++)
+    {
+      if (i == rank->process || lc_deadlock_ranks_of (ranks, i) != rank)
+        continue;
+      if (!lc_history_visit_operations (ranks->history, LC_TIMELINE_MEASURED, i, wanted, deadlock_ranks_visit,
+                                        &communication, cancellable, error))
+        return FALSE;
+      if (communication.error != NULL)
+        {
+          g_propagate_error (error, communication.error);
+          return FALSE;
+        }
+    }
+  *is_of_main = !communication.has_communicated;
+  return TRUE;
+}
