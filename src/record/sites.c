@@ -321,11 +321,29 @@ sites_write_node (const struct node *wanted)
   return record;
 }
 
-/* Returns the record of a site; 0: there is no room for it, which is counted. */
-static uint32_t
-sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind kind, uint32_t parent)
+static inline struct node
+sites_node_of (const struct code *code, enum lc_site_kind kind, uint32_t parent)
 {
-  const struct node wanted = {.offset = code->offset, .module = code->module, .parent = parent, .kind = kind};
+  return (struct node){.offset = code->offset, .module = code->module, .parent = parent, .kind = kind};
+}
+
+/* Finds or makes the record of a site, with the lock held; 0: there is no room for it, which is counted. */
+static uint32_t
+sites_make_node (const struct node *wanted)
+{
+  uint32_t record = sites_known_node (wanted);
+
+  if (record == 0 && ((known_nodes != NULL && known_nodes->used < known_nodes->mask / 2) || sites_grow_nodes ()))
+    record = sites_write_node (wanted);
+  if (record == 0)
+    __atomic_add_fetch (&lc_control->sites_missed, 1, __ATOMIC_RELAXED);
+  return record;
+}
+
+static uint32_t
+sites_node (const struct code *code, enum lc_site_kind kind, uint32_t parent)
+{
+  const struct node wanted = sites_node_of (code, kind, parent);
   uint32_t record = sites_known_node (&wanted);
   struct lc_slow slow;
 
@@ -333,13 +351,9 @@ sites_node (struct lc_thread *thread, const struct code *code, enum lc_site_kind
     return record;
   lc_slow_begin (&slow);
   lc_lock (&lc_sites_lock);
-  record = sites_known_node (&wanted);
-  if (record == 0 && ((known_nodes != NULL && known_nodes->used < known_nodes->mask / 2) || sites_grow_nodes ()))
-    record = sites_write_node (&wanted);
+  record = sites_make_node (&wanted);
   lc_unlock (&lc_sites_lock);
   lc_slow_end (&slow);
-  if (record == 0)
-    __atomic_add_fetch (&lc_control->sites_missed, 1, __ATOMIC_RELAXED);
   return record;
 }
 
@@ -350,7 +364,7 @@ lc_site_find_start (struct lc_thread *thread, const void *function)
 
   if (code == NULL)
     return;
-  thread->start_site = sites_node (NULL, code, LC_SITE_ENTRY, 0);
+  thread->start_site = sites_node (code, LC_SITE_ENTRY, 0);
   thread->start_is_library = code->author != LC_AUTHOR_PROGRAM;
 }
 
@@ -524,19 +538,37 @@ frames_hash (const struct code *const *codes, int first, int last, enum lc_site_
   return hash | 1;
 }
 
-/* Makes the records, outermost first. */
+/* Makes the records, outermost first, and all that are missing at once: signals are blocked and let through once for a
+ * stack, not for each of its frames. */
 static uint32_t
 frames_record (const struct code *const *codes, int first, int last, enum lc_site_kind outermost)
 {
-  uint32_t site = 0;
+  uint32_t site = 0, known = 1;
+  struct lc_slow slow;
+  int i = last;
 
-  for (int i = last; i >= first; i--)
+  for (; i >= first; i--, site = known)
     {
-      site = sites_node (NULL, codes[i], i == last ? outermost : LC_SITE_INNER, site);
-      if (site == 0)
-        return sites_node (NULL, codes[first], LC_SITE_CALL, 0);
+      const struct node wanted = sites_node_of (codes[i], i == last ? outermost : LC_SITE_INNER, site);
+
+      known = sites_known_node (&wanted);
+      if (known == 0)
+        break;
     }
-  return site;
+  if (i >= first && !lc_is_sandboxed ())
+    {
+      lc_slow_begin (&slow);
+      lc_lock (&lc_sites_lock);
+      for (known = 1; i >= first && known != 0; i--, site = known)
+        {
+          const struct node wanted = sites_node_of (codes[i], i == last ? outermost : LC_SITE_INNER, site);
+
+          known = sites_make_node (&wanted);
+        }
+      lc_unlock (&lc_sites_lock);
+      lc_slow_end (&slow);
+    }
+  return known != 0 ? site : sites_node (codes[first], LC_SITE_CALL, 0);
 }
 
 /* A thread that a library began (as that of C++ does) began for its author with the outermost function of the program's
@@ -593,7 +625,7 @@ sites_chain (struct lc_thread *thread, const struct code *const *codes, int n)
 static uint32_t
 sites_own_call (struct lc_thread *thread, const struct code *code, uint64_t key)
 {
-  uint32_t site = sites_node (thread, code, LC_SITE_CALL, 0);
+  uint32_t site = sites_node (code, LC_SITE_CALL, 0);
 
   if (site != 0)
     thread->sites[lc_site_place (key)] = (struct lc_known_site){key, site};
@@ -636,7 +668,7 @@ sites_call (struct lc_thread *thread, const uintptr_t *frame)
     }
   if (n > 0)
     return sites_chain (thread, codes, n);
-  return library != NULL ? sites_node (thread, library, LC_SITE_CALL, 0) : 0;
+  return library != NULL ? sites_node (library, LC_SITE_CALL, 0) : 0;
 }
 
 uint32_t
