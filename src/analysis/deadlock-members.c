@@ -62,13 +62,33 @@ gathering_add (Gatherer *gatherer, guint32 process, guint32 operation, gboolean 
   gathering->has_root = gathering->has_root || (has_come && gathering_is_root (history, operation));
 }
 
+/* Adds those who have begun an operation of the communicator. */
 static gboolean
-gathering_visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+gathering_add_events (Gatherer *gatherer, gint64 sequence, GCancellable *cancellable, GError **error)
 {
-  Gatherer *gatherer = data;
+  g_autoptr (GArray) events = NULL;
 
-  gathering_add (gatherer, event->process, event->operation, event->sequence == gatherer->gathering->sequence);
+  if (!lc_history_find_by_key (gatherer->ranks->history, LC_TIMELINE_MEASURED, gatherer->gathering->object, sequence,
+                               G_MAXSIZE, cancellable, &events, error))
+    return FALSE;
+  for (guint i = 0; i < events->len; i++)
+    {
+      const LcHistoryEvent *event = &g_array_index (events, LcHistoryEvent, i);
+
+      gathering_add (gatherer, event->process, event->operation, sequence == gatherer->gathering->sequence);
+    }
   return TRUE;
+}
+
+/* All members begin all operations, in the same order: who has come to the first, or to the one before, is one. */
+static gboolean
+gathering_add_all (Gatherer *gatherer, GCancellable *cancellable, GError **error)
+{
+  const gint64 sequence = gatherer->gathering->sequence;
+
+  return gathering_add_events (gatherer, sequence, cancellable, error) &&
+         (sequence <= 0 || gathering_add_events (gatherer, 0, cancellable, error)) &&
+         (sequence <= 1 || gathering_add_events (gatherer, sequence - 1, cancellable, error));
 }
 
 /* The first operation of a communicator has number 0, which the recorder does not tell from one that has no number yet.
@@ -126,8 +146,7 @@ gathering_find (LcDeadlockRanks *ranks, const LcHistoryObject *object, gint64 se
   gathering->missing = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_ptr_array_add (ranks->gatherings, gathering);
   gatherer.gathering = gathering;
-  if (!lc_history_visit_object (ranks->history, LC_TIMELINE_MEASURED, object->id, gathering_visit, &gatherer,
-                                cancellable, error))
+  if (!gathering_add_all (&gatherer, cancellable, error))
     return NULL;
   gathering_add_pending (&gatherer);
   gathering_list_missing (gathering, ranks);
