@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "lightcone/deadlock.h"
 #include "report/facts.h"
 #include "report/lost.h"
 #include "report/output.h"
@@ -71,12 +72,28 @@ lc_critical_path_list_facts (const LcCriticalSummary *summary)
   return facts;
 }
 
+/* Names whom a process waited for to its end. NULL: nobody is known. */
+static char *
+critical_path_dup_awaited (LcNames *names, guint32 process)
+{
+  g_autoptr (LcDeadlocks) deadlocks = lc_deadlocks_find_in_history (lc_names_get_history (names), NULL, NULL);
+
+  for (guint i = 0; deadlocks != NULL && i < deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
+
+      if (blocked->process == process && blocked->holder != LC_TRACE_NONE)
+        return lc_format_text (lc_names_process (names, blocked->holder));
+    }
+  return NULL;
+}
+
 static char *
 critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
 {
   LcHistory *history = lc_names_get_history (names);
   const LcTracePending *pending;
-  g_autofree char *process = NULL, *operation = NULL, *since = NULL;
+  g_autofree char *process = NULL, *operation = NULL, *since = NULL, *awaited = NULL;
 
   if (summary->pending == LC_TRACE_NONE)
     return NULL;
@@ -84,6 +101,13 @@ critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
   process = lc_format_text (lc_names_process (names, summary->pending));
   operation = lc_format_text (lc_names_operation (names, pending->operation));
   since = lc_history_dup_moment (history, pending->begin);
+  awaited = critical_path_dup_awaited (names, summary->pending);
+  if (awaited != NULL)
+    /* TRANSLATORS: a process, an operation, a time, and another process. */
+    return g_strdup_printf (
+        _ ("The path ends with %s, which was blocked in %s since %s, and to its end. It waited for %s; "
+           "lightcone check, and Problems in a window, say more."),
+        process, operation, since, awaited);
   /* TRANSLATORS: a process, an operation, and a time. */
   return g_strdup_printf (_ ("The path ends with %s, which was blocked in %s since %s, and to its end. What that "
                              "waited for is not known."),

@@ -663,6 +663,10 @@ def try_told(recorder, mpi, how):
     compare("the number of lines in %s" % found.stdout, len(STUCK[how]), len(lines))
     for line in lines:
         check(any(re.fullmatch(wanted, line) for wanted in STUCK[how]), "it is told: %s" % line)
+    if how != "collective":  # elsewhere the path may end with one that sleeps
+        return
+    path = subprocess.run([LIGHTCONE, "critical-path", trace], capture_output=True, text=True).stdout
+    check(re.search(r"^The path ends with rank \d, .* It waited for rank \d;", path, re.M), "the path tells it: %s" % path)
 
 
 def try_implementation(tap, recorder, mpi):
