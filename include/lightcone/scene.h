@@ -4,6 +4,7 @@
 #define LIGHTCONE_SCENE_H
 
 #include "lightcone/critical-path.h"
+#include "lightcone/deadlock.h"
 #include "lightcone/history.h"
 #include "lightcone/phases.h"
 #include "lightcone/selection.h"
@@ -29,10 +30,11 @@ typedef struct
   guint64 from;           /* positions, up to before `to`; from == to: the whole run */
   guint64 to;             /* events that end at the run's last instant are included if `to` is that instant */
   LcSelection selection;
-  guint length;     /* pixels of the picture along the axis: no summary is shorter than one pixel */
-  guint breadth;    /* pixels across: where rows are narrower than a pixel, a mark stands for several */
-  gsize most_marks; /* 0: the number that a frame has time for */
-  gsize most_arcs;  /* 0: the number that a frame has time for */
+  const LcDeadlocks *deadlocks; /* of the history; NULL: the scene looks for them if it shows ranks that wait */
+  guint length;                 /* pixels of the picture along the axis: no summary is shorter than one pixel */
+  guint breadth;                /* pixels across: where rows are narrower than a pixel, a mark stands for several */
+  gsize most_marks;             /* 0: the number that a frame has time for */
+  gsize most_arcs;              /* 0: the number that a frame has time for */
 } LcSceneQuery;
 
 /* Sets everything to zero or none: the measured timeline, the whole run. */

@@ -642,7 +642,8 @@ STUCK = {
                  r"  1 other process waits for these"],
     "sleeps": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank [01],"
                r" since .* in main\(\) stuck\.c:\d+ in barrier world #1"],
-    "killed": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 (?:ended at|is in no recorded operation since) .*;"
+    "killed": [r"waiting: 2 processes wait for rank 2 to the end; "
+               r"rank 2 (?:ended at|is in no recorded operation since) .*;"
                r" first of all rank [01],"
                r" since .* in barrier world #1"],
     "late": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank 1,"
@@ -666,7 +667,10 @@ def try_told(recorder, mpi, how):
     if how != "collective":  # elsewhere the path may end with one that sleeps
         return
     path = subprocess.run([LIGHTCONE, "critical-path", trace], capture_output=True, text=True).stdout
-    check(re.search(r"^The path ends with rank \d, .* It waited for rank \d;", path, re.M), "the path tells it: %s" % path)
+    picture = subprocess.run([LIGHTCONE, "export", "--format", "svg", "-o", "-", trace],
+                             capture_output=True, text=True)
+    check("Waits in vain for" in picture.stdout, "the picture shows it")
+    check(re.search(r"^The path ends with rank \d, .* It waited for rank \d;", path, re.M), "it is told: %s" % path)
 
 
 def try_implementation(tap, recorder, mpi):

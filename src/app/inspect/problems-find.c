@@ -39,10 +39,13 @@ problems_find_make_row (const LcFinding *finding)
 gpointer
 lc_problems_find (gpointer data, gint *done, GCancellable *cancellable, GError **error)
 {
-  const LcOpened *opened = data;
-  g_autoptr (LcFindings) findings = lc_findings_new (opened->history, opened->directory, cancellable, error);
+  LcOpened *opened = data;
+  g_autoptr (LcFindings) findings = NULL;
   LcFoundProblems *found;
 
+  if (!lc_opened_find_deadlocks (opened, cancellable, error))
+    return NULL;
+  findings = lc_findings_new (opened->history, opened->directory, cancellable, error);
   if (findings == NULL)
     return NULL;
   found = g_new0 (LcFoundProblems, 1);

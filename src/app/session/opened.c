@@ -77,6 +77,32 @@ lc_opened_find_slacks (LcOpened *opened, guint32 timeline, gboolean anyway, GCan
   return lc_slacks_are_found (slacks) ? g_steal_pointer (&slacks) : NULL;
 }
 
+gboolean
+lc_opened_find_deadlocks (LcOpened *opened, GCancellable *cancellable, GError **error)
+{
+  LcDeadlocks *found = NULL;
+
+  if (lc_opened_get_deadlocks (opened) == NULL)
+    found = lc_deadlocks_find_in_history (opened->history, cancellable, error);
+  g_mutex_lock (&opened->lock);
+  if (opened->deadlocks == NULL)
+    opened->deadlocks = g_steal_pointer (&found);
+  g_mutex_unlock (&opened->lock);
+  lc_deadlocks_free (found);
+  return lc_opened_get_deadlocks (opened) != NULL;
+}
+
+const LcDeadlocks *
+lc_opened_get_deadlocks (LcOpened *opened)
+{
+  const LcDeadlocks *deadlocks;
+
+  g_mutex_lock (&opened->lock);
+  deadlocks = opened->deadlocks;
+  g_mutex_unlock (&opened->lock);
+  return deadlocks;
+}
+
 LcOpened *
 lc_opened_ref (LcOpened *opened)
 {
@@ -87,6 +113,7 @@ static void
 opened_clear (LcOpened *opened)
 {
   lc_kept_blame_free (opened->blame);
+  lc_deadlocks_free (opened->deadlocks);
   g_clear_pointer (&opened->slacks, lc_slacks_unref);
   g_mutex_clear (&opened->lock);
   lc_history_free (opened->history);

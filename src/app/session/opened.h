@@ -3,6 +3,7 @@
 #ifndef LC_APP_OPENED_H
 #define LC_APP_OPENED_H
 
+#include "lightcone/deadlock.h"
 #include "lightcone/history.h"
 #include "lightcone/sites.h"
 #include "lightcone/slacks.h"
@@ -15,8 +16,9 @@ typedef struct
   char *title;      /* the name of the trace, for the user */
   gboolean partial; /* the history covers only the beginning of the run; the rest is still being merged */
   GMutex lock;
-  LcSlacks *slacks;   /* asked for last, or NULL; protected by `lock` */
-  LcKeptBlame *blame; /* found last, so that zooming a flame graph does not read the history again */
+  LcSlacks *slacks;       /* asked for last, or NULL; protected by `lock` */
+  LcDeadlocks *deadlocks; /* or NULL: not found yet; protected by `lock` */
+  LcKeptBlame *blame;     /* found last, so that zooming a flame graph does not read the history again */
   char *temporary; /* the history's file, removed with the last reference: only what comes later is worth adding to */
   char *home;      /* the file that marks lie beside: the history's own, or that which will be there at the end */
 } LcOpened;
@@ -35,6 +37,12 @@ void lc_opened_remove_temporary (const char *file);
  * LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 LcSlacks *lc_opened_find_slacks (LcOpened *opened, guint32 timeline, gboolean anyway, GCancellable *cancellable,
                                  GError **error);
+
+/* Finds who waits for whom at the end of the run, once, for all pictures. FALSE with LC_HISTORY_ERROR or
+ * G_IO_ERROR_CANCELLED. */
+gboolean lc_opened_find_deadlocks (LcOpened *opened, GCancellable *cancellable, GError **error);
+/* Those that have been found, or NULL; valid as long as the LcOpened. */
+const LcDeadlocks *lc_opened_get_deadlocks (LcOpened *opened);
 
 LcOpened *lc_opened_ref (LcOpened *opened);
 void lc_opened_unref (LcOpened *opened);

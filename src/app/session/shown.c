@@ -271,6 +271,7 @@ lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query)
   query->beside = shown->selection.time == LC_SCENE_PHYSICAL ? shown->beside : LC_TRACE_NONE;
   query->phases = lc_kept_get (shown->phases);
   query->selection = shown_get_selection (shown);
+  query->deadlocks = lc_opened_get_deadlocks (shown->opened);
 }
 
 /* Whether any mark is not hidden. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arcs of deadlocks: from an operation that never ended to the process that keeps what the operation waits for. */
+/* Arcs of deadlocks: from an operation that never ended to the process that keeps what the operation waits for, or to
+ * the rank that has not sent, received or come. */
 #include "scene-private.h"
 
 /* Lists, as LcHoldingSpan, what the processes that are shown never gave back. */
@@ -47,8 +48,28 @@ find_keeper (const LcSceneLayout *layout, const GArray *kept, guint32 number, Lc
   return TRUE;
 }
 
+/* A rank is waited for on all timelines: its last event is taken. */
+static void
+scene_blocked_find_rank (const LcSceneLayout *layout, const LcDeadlocks *deadlocks, LcSceneArc *arc)
+{
+  for (guint i = 0; deadlocks != NULL && i < deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
+      guint64 events;
+
+      if (blocked->process != arc->from_process || blocked->reason == LC_BLOCKED_FOR_HOLDER ||
+          layout->rows[blocked->holder] == LC_TRACE_NONE)
+        continue;
+      events = layout->tracks[0].members[layout->members[blocked->holder]].events;
+      arc->to_process = blocked->holder;
+      arc->to_row = layout->rows[blocked->holder];
+      arc->to_ordinal = events - MIN (events, 1);
+    }
+}
+
 static gboolean
-scene_blocked_add_arc (LcSceneLayout *layout, const GArray *kept, const LcMark *pending, GError **error)
+scene_blocked_add_arc (LcSceneLayout *layout, const GArray *kept, const LcDeadlocks *deadlocks, const LcMark *pending,
+                       GError **error)
 {
   LcSceneArc arc = {.from = pending->from,
                     .to = pending->to,
@@ -61,15 +82,25 @@ scene_blocked_add_arc (LcSceneLayout *layout, const GArray *kept, const LcMark *
 
   if (!find_keeper (layout, kept, pending->object, &arc, error))
     return FALSE;
+  if (arc.to_row == LC_TRACE_NONE)
+    scene_blocked_find_rank (layout, deadlocks, &arc);
   if (arc.to_row != LC_TRACE_NONE && arc.to_row != arc.from_row)
     g_array_append_val (layout->arcs, arc);
   return TRUE;
+}
+
+static gboolean
+scene_blocked_is_of_rank (const LcSceneLayout *layout, const LcMark *pending)
+{
+  return lc_history_get_process (layout->history, pending->process)->rank != LC_TRACE_NONE;
 }
 
 gboolean
 lc_scene_add_blocked (LcSceneLayout *layout, GError **error)
 {
   g_autoptr (GArray) kept = NULL;
+  g_autoptr (LcDeadlocks) found = NULL;
+  const LcDeadlocks *deadlocks = layout->query->deadlocks;
 
   for (guint i = 0; i < layout->marks->len; i++)
     {
@@ -77,7 +108,11 @@ lc_scene_add_blocked (LcSceneLayout *layout, GError **error)
 
       if (mark->kind != LC_MARK_PENDING || mark->object == LC_TRACE_NONE)
         continue;
-      if ((kept == NULL && !list_kept (layout, &kept, error)) || !scene_blocked_add_arc (layout, kept, mark, error))
+      if (deadlocks == NULL && scene_blocked_is_of_rank (layout, mark))
+        deadlocks = found = lc_deadlocks_find_in_history (layout->history, layout->cancellable, error);
+      if ((deadlocks == NULL && scene_blocked_is_of_rank (layout, mark)) ||
+          (kept == NULL && !list_kept (layout, &kept, error)) ||
+          !scene_blocked_add_arc (layout, kept, deadlocks, mark, error))
         return FALSE;
     }
   return TRUE;
