@@ -201,6 +201,17 @@ def add_tests(mpi):
     paths.__name__ = f"call_paths_add_up_with_{mpi}"
     test(paths)
 
+    def stopped():
+        """A rank is stopped 7 times for 40 ms in small operations that carry delays, one of them in MPI_Finalize."""
+        folder = tempfile.mkdtemp(dir=".")
+        found = profile(mpi, 2, "stopped", folder)
+        check_sums(found)
+        for process in found["processes"]:
+            equal(process["total_parallel"] > 7 * 40_000_000, True, f"{process['total_parallel']} ns in all")
+            equal(process["overhead"] < 7 * 10_000_000, True, f"{process['overhead']} ns of overhead")
+    stopped.__name__ = f"time_without_a_processor_is_no_overhead_of_carrying_with_{mpi}"
+    test(stopped)
+
     def choices():
         found = run([LIGHTCONE, "profile", "-o", "local.profile", "-c", "local", "--", *launch(mpi, 2, "master")])
         equal(found.returncode, 0, found.stderr)
