@@ -62,8 +62,12 @@ typedef struct
   char *title;          /* the command, or the trace's directory */
   guint ways;           /* bits 1 << LcProfileWay: the ways that are known */
   guint n_ranks;        /* of a program of MPI that was measured; 0: not known */
+  guint others;         /* per cent of the processors that other programs had meanwhile; 0: none, or not known */
   GPtrArray *processes; /* LcProfileProcess, owned: in the order of ranks */
 } LcProfile;
+
+/* A profile tells of a busy machine if other programs had more of the processors than so many per cent. */
+#define LC_PROFILE_BUSY 20
 
 LcProfile *lc_profile_new (const char *title, guint ways);
 void lc_profile_free (LcProfile *profile);

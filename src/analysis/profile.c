@@ -369,6 +369,7 @@ lc_profile_load (const char *path, GError **error)
     }
   profile =
       lc_profile_new (lc_json_value_get_string (value, "title"), (guint)lc_json_value_get_integer (value, "ways"));
+  profile->others = (guint)CLAMP (lc_json_value_get_integer (value, "others_percent"), 0, 100);
   for (guint i = 0; i < processes->members->len; i++)
     if (!profile_read_process (profile, g_ptr_array_index (processes->members, i), path, error))
       return NULL;
@@ -447,6 +448,7 @@ lc_profile_dup_json (const LcProfile *profile)
   lc_json_add_count (&json, "lightcone_profile", 1);
   lc_json_add_string (&json, "title", profile->title);
   lc_json_add_count (&json, "ways", profile->ways);
+  lc_json_add_count (&json, "others_percent", profile->others);
   lc_json_begin_array (&json, "processes");
   for (guint i = 0; i < profile->processes->len; i++)
     append_process (&json, profile->ways, g_ptr_array_index (profile->processes, i));

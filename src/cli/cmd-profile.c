@@ -14,6 +14,7 @@
 #include "lightcone/profile.h"
 #include "lightcone/recording.h"
 #include "mpi-trouble.h"
+#include "others.h"
 #include "report/output.h"
 #include "profile.h"
 #include "program.h"
@@ -226,7 +227,7 @@ profile_complain_of_program (const char *name, int error)
 }
 
 static void
-profile_finish (LcRecording *recording, const char *folder, char **command, guint ways)
+profile_finish (LcRecording *recording, const char *folder, char **command, guint ways, double others)
 {
   guint32 trouble = lc_recording_get_mpi_trouble (recording);
   g_autoptr (GError) error = NULL;
@@ -239,6 +240,8 @@ profile_finish (LcRecording *recording, const char *folder, char **command, guin
                                 : _ ("no process has called MPI_Init, or none has come to its end"));
       return;
     }
+  if (profile != NULL)
+    profile->others = (guint)(100 * others + 0.5);
   if (profile == NULL || !profile_keep (profile, command, &error))
     {
       lc_complain ("%s", error->message);
@@ -259,6 +262,7 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
   g_autoptr (LcRecording) recording = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) environment = NULL;
+  LcOthers before, after;
   int status, terminal = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
   recorded.command = (const char *const *)command;
@@ -275,13 +279,15 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
       return LC_EXIT_UNUSABLE;
     }
   environment = profile_make_environment (lc_recording_get_directory (recording), library);
+  before = lc_others_look ();
   status = lc_run_start (run, command, environment);
   if (status != 0)
     return profile_complain_of_program (command[0], status);
   status = lc_run_wait (run);
+  after = lc_others_look ();
   if (terminal >= 0)
     dup2 (terminal, STDOUT_FILENO); /* only the program wrote to the standard output until now */
-  profile_finish (recording, directory, command, ways);
+  profile_finish (recording, directory, command, ways, lc_others_get_share (&before, &after));
   return lc_run_end_like (status);
 }
 

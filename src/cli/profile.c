@@ -199,10 +199,20 @@ profile_print_too_deep (const LcProfileProcess *process)
              count);
 }
 
+static void
+profile_print_busy (const LcProfile *profile)
+{
+  if (profile->others > LC_PROFILE_BUSY)
+    g_print (_ ("\nOther programs had %u %% of the processors meanwhile: how long ranks had none is among all times "
+                "here, so measure again when the machine is quiet.\n"),
+             profile->others);
+}
+
 void
 lc_profile_print (const LcProfile *profile, guint limit, gboolean by_path)
 {
   profile_print_totals (profile);
+  profile_print_busy (profile);
   for (guint i = 0; i < profile->processes->len; i++)
     {
       const LcProfileProcess *process = g_ptr_array_index (profile->processes, i);

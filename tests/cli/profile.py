@@ -252,6 +252,16 @@ def profiles_are_kept_and_shown_again():
     equal('total_parallel' in local['processes'][0], False)
 
 
+@test
+def a_busy_machine_is_told_again():
+    for percent, is_told in (20, False), (21, True):
+        with open('busy.profile', 'w', encoding='utf-8') as file:
+            json.dump({'lightcone_profile': 1, 'title': 'busy', 'ways': 1, 'others_percent': percent,
+                       'processes': [{'rank': 0, 'total': 100, 'routines': []}]}, file)
+        equal(f'Other programs had {percent} % of the processors meanwhile' in run('profile', 'busy.profile'), is_told)
+        equal(json.loads(run('profile', 'busy.profile', '--json'))['others_percent'], percent)
+
+
 def bars(path):
     """The texts of an SVG, and what it tells of itself."""
     root = ElementTree.parse(path).getroot()

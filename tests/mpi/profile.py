@@ -212,6 +212,27 @@ def add_tests(mpi):
     stopped.__name__ = f"time_without_a_processor_is_no_overhead_of_carrying_with_{mpi}"
     test(stopped)
 
+    def busy():
+        """Other programs want each processor twice, and as soon as they have it they say so."""
+        command = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+        others = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2 * os.cpu_count())]
+        try:
+            for other in others:
+                other.stdout.readline()
+            path = os.path.abspath(f"busy.{mpi}.profile")
+            found = run([LIGHTCONE, "profile", "-o", path, "--", *launch(mpi, 2, "master")])
+        finally:
+            for other in others:
+                other.kill()
+                other.communicate()
+        equal(found.returncode, 0, found.stderr)
+        with open(path, encoding="utf-8") as file:
+            percent = json.load(file)["others_percent"]
+        equal(20 < percent <= 100, True, f"{percent} % that others had")
+        contains(found.stdout, f"Other programs had {percent} % of the processors meanwhile")
+    busy.__name__ = f"a_busy_machine_is_told_with_{mpi}"
+    test(busy)
+
     def choices():
         found = run([LIGHTCONE, "profile", "-o", "local.profile", "-c", "local", "--", *launch(mpi, 2, "master")])
         equal(found.returncode, 0, found.stderr)
