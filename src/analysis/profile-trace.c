@@ -35,6 +35,7 @@ typedef struct
   GArray *frames;                /* Frame */
   gint64 begin[LC_PROFILE_N_WAYS];
   gint64 end[LC_PROFILE_N_WAYS]; /* end of the last event */
+  gint64 after;                  /* overhead after it, which has not been added yet */
   gint64 ready;                  /* 0: the process is no rank */
 } Timeline;
 
@@ -54,6 +55,13 @@ static gint64
 profile_trace_cost (const LcCost *value)
 {
   return (gint64)(value->value + 0.5);
+}
+
+/* Costs are means. As in the approximations, no more than the time that there is can be overhead. */
+static void
+profile_trace_add_overhead (Timeline *timeline, gint64 overhead, gint64 time)
+{
+  lc_compensation_add (&timeline->self, CLAMP (overhead, 0, MAX (time, 0)));
 }
 
 /* --- Compensation ------------------------------------------------------------------------------------------ */
@@ -86,21 +94,26 @@ find_arrival (const LcSweepStep *step, gint64 *there, gint64 *bare)
   return n_points > 0;
 }
 
-/* Estimates waiting as the profiling library does: the time that an event takes longer than one that need not wait. */
+/* Waiting lasts until the release, as everywhere. Who has waited goes on later than who need not: what an event takes
+ * longer than one that need not wait comes with the waiting, and would not have been without it. */
 static void
 profile_trace_compensate (Timeline *timeline, const LcSweepStep *step, const LcOperationCosts *costs,
                           gint64 waited[LC_PROFILE_N_WAYS])
 {
-  gint64 begin = (gint64)step->event->begin, last, bare, there;
+  gint64 begin = (gint64)step->event->begin, bare_begin = begin - lc_compensation_delay (&timeline->self);
+  gint64 last, bare, there;
 
+  waited[LC_PROFILE_UNCOMPENSATED] = waited[LC_PROFILE_LOCALLY] = waited[LC_PROFILE_IN_PARALLEL] = (gint64)step->waited;
   if (!find_arrival (step, &last, &bare))
     return;
+  /* Otherwise it has waited for nobody that is known. */
+  if (last > begin || step->waited == 0)
+    waited[LC_PROFILE_IN_PARALLEL] = MAX (0, bare - bare_begin);
   there = last;
   if (last > begin)
     there = MAX (begin,
                  (gint64)step->event->end - profile_trace_cost (&costs->inside) - profile_trace_cost (&costs->nowait));
-  waited[LC_PROFILE_UNCOMPENSATED] = waited[LC_PROFILE_LOCALLY] = MAX (0, there - begin);
-  waited[LC_PROFILE_IN_PARALLEL] = lc_compensation_wait (&timeline->self, begin, there, bare + (there - last));
+  lc_compensation_wait (&timeline->self, begin, there, bare > bare_begin ? bare + (there - last) : bare);
 }
 
 /* --- Routines ---------------------------------------------------------------------------------------------- */
@@ -266,8 +279,10 @@ visit_begin (LcSweepVisitor *visitor, const LcSweepStep *step)
 
   if (step->carried == NULL)
     return;
-  lc_compensation_add (&timeline->self,
-                       profile_trace_cost (&profiler->costs->operations[step->event->operation].before));
+  profile_trace_add_overhead (
+      timeline, timeline->after + profile_trace_cost (&profiler->costs->operations[step->event->operation].before),
+      (gint64)step->event->begin - timeline->end[LC_PROFILE_UNCOMPENSATED]);
+  timeline->after = 0;
   profile_trace_set_times (timeline, step->event->begin, timeline->begin);
   *step->carried = (guint64)lc_compensation_delay (&timeline->self);
 }
@@ -308,7 +323,8 @@ visit_end (LcSweepVisitor *visitor, const LcSweepStep *step)
       !lc_history_walk_get (profiler->walk, step->process, step->ordinal, &approximated, NULL, &profiler->error))
     return;
   profile_trace_compensate (timeline, step, costs, waited);
-  lc_compensation_add (&timeline->self, profile_trace_cost (&costs->inside));
+  profile_trace_add_overhead (timeline, profile_trace_cost (&costs->inside),
+                              (gint64)(step->event->end - step->event->begin));
   profile_trace_set_times (timeline, step->event->end, end);
   timeline->begin[LC_PROFILE_APPROXIMATED] = (gint64)approximated.begin;
   end[LC_PROFILE_APPROXIMATED] = (gint64)approximated.end;
@@ -317,7 +333,7 @@ visit_end (LcSweepVisitor *visitor, const LcSweepStep *step)
     *step->carried = (guint64)lc_compensation_delay (&timeline->self);
   profile_trace_add_event (profiler, timeline, step, end, waited);
   timeline->process->messages += step->event->flags & LC_TRACE_EVENT_BYTES ? 1 : 0;
-  lc_compensation_add (&timeline->self, profile_trace_cost (&costs->after));
+  timeline->after = profile_trace_cost (&costs->after);
 }
 
 static void
@@ -354,6 +370,7 @@ end_timelines (Profiler *profiler)
         profile_trace_leave (timeline, timeline->end);
       for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
         timeline->process->total[way] = MAX (timeline->end[way] - timeline->ready, 0);
+      lc_compensation_add (&timeline->self, timeline->after);
       timeline->process->overhead = timeline->self.overhead;
       timeline->process->delay = lc_compensation_delay (&timeline->self);
       g_free (timeline->operations);

@@ -129,6 +129,35 @@ def early_messages_are_known_to_be_early():
 
 
 @test
+def waiting_ends_with_the_release_in_all_columns():
+    """The message is sent at 100, and the receiver goes on at 180: it has waited for 50, and then been woken."""
+    write('woken', {'a': '100 100 send 1>2 0 bytes=8\n', 'b': '10 20 tag value=1\n50 180 recv 1>2 0 bytes=8\n'},
+          SETTINGS)
+    row = routine(json.loads(run('profile', 'woken', '--json'))['processes'][1], 'recv')
+    equal([row['waiting' + way] for way in ('', '_local', '_parallel', '_approximated')], [50, 50, 60, 60])
+    equal(json.loads(run('stats', 'woken', 'waiting', '--json'))['process'][1]['waiting'], 50)
+    write('nobody', {'a': '0 5 lock m 1\n10 90 lock-failed n\n100 110 unlock m 1\n', 'b': '0 200 tag value=1\n'},
+          SETTINGS)
+    row = routine(json.loads(run('profile', 'nobody', '--json'))['processes'][0], 'lock-failed')
+    equal([row['waiting' + way] for way in ('', '_local', '_parallel', '_approximated')],
+          [json.loads(run('stats', 'nobody', 'waiting', '--json'))['process'][0]['waiting']] * 4)
+
+
+@test
+def no_more_is_taken_off_than_there_is():
+    """A tag comes 5 ns after the region's begin, and costs 10; one that lasts 5 ns costs 10 within."""
+    write('short', {'a': '0 100 enter r\n105 105 tag value=1\n105 105 leave r\n'}, SETTINGS)
+    outer = routine(json.loads(run('profile', 'short', '--json'))['processes'][0], 'r')
+    equal([outer[key] for key in ('inclusive', 'inclusive_local', 'inclusive_parallel', 'inclusive_approximated')],
+          [5, 0, 0, 0])
+    write('inside', {'a': '0 100 enter r\n110 115 tag value=1\n120 120 leave r\n'},
+          SETTINGS.replace('tag=10;0;0', 'tag=0;10;0'))
+    tag = routine(json.loads(run('profile', 'inside', '--json'))['processes'][0], 'tag')
+    equal([tag[key] for key in ('inclusive', 'inclusive_local', 'inclusive_parallel', 'inclusive_approximated')],
+          [5, 0, 0, 0])
+
+
+@test
 def regions_have_inclusive_and_exclusive_time():
     lines = '10 10 enter outer\n30 30 tag value=1\n40 40 enter inner\n70 70 leave inner\n100 100 leave outer\n'
     write('regions', {'p1': lines}, SETTINGS)
