@@ -29,8 +29,9 @@
                          (let ((times (phase-times p phases)))
                            (map list
                                 (map - (cdr times) times)
-                                (covered-by-stretch (join-intervals (communication-intervals (process-id p) timeline))
-                                                    times)
+                                (map - (covered-by-stretch
+                                        (join-intervals (communication-intervals (process-id p) timeline)) times)
+                                     (covered-by-stretch (off-intervals (process-id p) timeline) times))
                                 (waits-by-phase p phases))))
                        processes)))
     (apply append-map

@@ -86,11 +86,13 @@ typedef struct
   guint32 phase;
   guint32 process;
   guint64 events;
-  guint64 time; /* computing + communication */
+  guint64 time; /* computing + communication + preempted + outside */
   guint64 computing;
   guint64 communication; /* see LcCommunication in statistics.h */
   guint64 waiting;
   guint64 transfer; /* communication - waiting */
+  guint64 preempted;
+  guint64 outside;
 } LcPhaseStatistics;
 
 /* LcPhaseStatistics by phase and process, for all phases and all processes, in a new array. NULL with

@@ -221,17 +221,20 @@ GArray *lc_statistics_operations (LcHistory *history, guint32 timeline, GCancell
 /* --- Communication ------------------------------------------------------------------------------------------------ */
 
 /*
- * A process communicates while it waits, while it holds an object, and while it is inside an event on an object that
- * orders processes (all but marks); the rest of its time it computes. Communication without waiting is transfer.
+ * A process is preempted or outside of the program as lightcone/states.h says, whatever it is in or holds. Of the rest
+ * of its time it communicates while it waits, while it holds an object, and while it is inside an event on an object
+ * that orders processes (all but marks); otherwise it computes. Communication without waiting is transfer.
  */
 typedef struct
 {
   guint32 process;
-  guint64 span; /* computing + communication */
+  guint64 span; /* computing + communication + preempted + outside */
   guint64 computing;
   guint64 communication; /* waiting + transfer */
   guint64 waiting;
   guint64 transfer;
+  guint64 preempted;
+  guint64 outside;
 } LcCommunicationStatistics;
 
 /* LcCommunicationStatistics in the order of the processes, in a new array. */

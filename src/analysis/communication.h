@@ -3,6 +3,7 @@
 #ifndef LC_ANALYSIS_COMMUNICATION_H
 #define LC_ANALYSIS_COMMUNICATION_H
 
+#include "lightcone/states.h"
 #include "lightcone/statistics.h"
 
 typedef struct
@@ -10,6 +11,10 @@ typedef struct
   /* Called for each part between the end of the previous event and the end of this one in which the process
    * communicates: in the order of time, without overlaps or empty parts. */
   void (*part) (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data);
+
+  /* Called for each time in there in which it was preempted or outside of the program, whatever it held or was in; such
+   * times are in no part. */
+  void (*off) (const LcHistoryEvent *event, const LcStateSpan *span, gpointer data);
 
   /* Called for the event itself, after its parts. FALSE stops. */
   gboolean (*event) (const LcHistoryEvent *event, gpointer data);

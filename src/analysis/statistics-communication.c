@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When processes communicate: the union of waiting, holding, and events on objects that order processes. */
+/* When processes communicate: the union of waiting, holding, and events on objects that order processes, as far as
+ * they were not preempted or outside of the program meanwhile. */
 #include <string.h>
 
 #include "communication.h"
+#include "off-times.h"
 
 /* Holding spans read at once, about. */
 enum
@@ -27,13 +29,23 @@ typedef struct
   guint64 end;
 } Holding;
 
+/* A part of the time in which a process waits, holds or is inside an event that orders, whatever else it does. */
+typedef struct
+{
+  guint64 begin;
+  guint64 end;
+} Part;
+
 typedef struct
 {
   const LcCommunicationSink *sink;
   gpointer data;
   gboolean *orders; /* by operation */
   Holding holding;
-  guint64 done; /* everything before it has been visited */
+  LcOffTimes off;
+  GArray *parts;     /* Part, of the present event and the time before it */
+  guint64 done;      /* everything before it is in the parts */
+  guint64 off_until; /* end of the last time in which the process was off */
   GError *error;
 } Scan;
 
@@ -92,9 +104,17 @@ find_stretch (Holding *holding, GError **error)
 
 /* --- Events ---------------------------------------------------------------------------------------------------- */
 
-/* Visits what is held up to `time`. */
+static void
+communication_keep_part (Scan *scan, guint64 begin, guint64 end)
+{
+  const Part part = {begin, end};
+
+  g_array_append_val (scan->parts, part);
+}
+
+/* Keeps what is held up to `time`. */
 static gboolean
-communication_go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
+communication_go_on (Scan *scan, guint64 time)
 {
   Holding *holding = &scan->holding;
 
@@ -103,7 +123,7 @@ communication_go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
       guint64 from = MAX (holding->begin, scan->done), to = MIN (holding->end, time);
 
       if (to > from)
-        scan->sink->part (event, from, to, scan->data);
+        communication_keep_part (scan, from, to);
       if (holding->end > time)
         break;
       if (!find_stretch (holding, &scan->error))
@@ -113,6 +133,43 @@ communication_go_on (Scan *scan, const LcHistoryEvent *event, guint64 time)
   return TRUE;
 }
 
+/* Visits the times before `time` in which the process was off, and what of [begin, time) is left. */
+static gboolean
+communication_visit_off (Scan *scan, const LcHistoryEvent *event, guint64 begin, guint64 time, gboolean is_part)
+{
+  const LcStateSpan *span;
+
+  begin = MAX (begin, scan->off_until);
+  while (lc_off_times_get (&scan->off, &span, &scan->error))
+    {
+      guint64 until = span != NULL ? MIN (span->begin, time) : time;
+
+      if (is_part && until > begin)
+        scan->sink->part (event, begin, until, scan->data);
+      if (span == NULL || span->begin >= time)
+        return TRUE;
+      begin = scan->off_until = span->end;
+      scan->sink->off (event, span, scan->data);
+      lc_off_times_skip (&scan->off);
+    }
+  return FALSE;
+}
+
+/* Visits the event's parts. What is held is read in pieces, so a part may begin while the process is off. */
+static gboolean
+communication_visit_parts (Scan *scan, const LcHistoryEvent *event)
+{
+  for (guint i = 0; i < scan->parts->len; i++)
+    {
+      const Part *part = &g_array_index (scan->parts, Part, i);
+
+      if (!communication_visit_off (scan, event, 0, part->begin, FALSE) ||
+          !communication_visit_off (scan, event, part->begin, part->end, TRUE))
+        return FALSE;
+    }
+  return communication_visit_off (scan, event, 0, event->end, FALSE);
+}
+
 static gboolean
 communication_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -120,12 +177,14 @@ communication_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arc
   gboolean orders = event->object != LC_TRACE_NONE && scan->orders[event->operation];
   guint64 until = orders ? event->end : event->begin + event->waited;
 
-  if (!communication_go_on (scan, event, event->begin))
+  g_array_set_size (scan->parts, 0);
+  if (!communication_go_on (scan, event->begin))
     return FALSE;
   if (until > event->begin)
-    scan->sink->part (event, event->begin, until, scan->data);
+    communication_keep_part (scan, event->begin, until);
   scan->done = until;
-  return communication_go_on (scan, event, event->end) && scan->sink->event (event, scan->data);
+  return communication_go_on (scan, event->end) && communication_visit_parts (scan, event) &&
+         scan->sink->event (event, scan->data);
 }
 
 /* All operations with a class order processes, except marks. */
@@ -165,9 +224,19 @@ lc_communication_scan (LcHistory *history, guint32 timeline, guint32 process, co
     return FALSE;
   scan.done = holding->from;
   holding->piece = (holding->to - holding->from) / (events / SPANS + 1) + 1;
+  scan.off = (LcOffTimes){.history = history,
+                          .timeline = timeline,
+                          .process = process,
+                          .cancellable = cancellable,
+                          .from = lc_history_get_followed (history, process, holding->from),
+                          .to = holding->to,
+                          .piece = holding->piece};
+  scan.parts = g_array_new (FALSE, FALSE, sizeof (Part));
   good = find_stretch (holding, error) && lc_history_visit (history, timeline, process, 0, G_MAXUINT64,
                                                             communication_add_event, &scan, cancellable, error);
   g_clear_pointer (&holding->spans, g_array_unref);
+  lc_off_times_clear (&scan.off);
+  g_array_unref (scan.parts);
   if (scan.error == NULL)
     return good;
   g_propagate_error (error, scan.error);
@@ -189,6 +258,17 @@ communication_add_part (const LcHistoryEvent *event, guint64 begin, guint64 end,
   ((Sum *)data)->statistics.communication += end - begin;
 }
 
+static void
+communication_add_off (const LcHistoryEvent *event, const LcStateSpan *span, gpointer data)
+{
+  Sum *sum = data;
+
+  if (span->state == LC_IS_PREEMPTED)
+    sum->statistics.preempted += span->end - span->begin;
+  else
+    sum->statistics.outside += span->end - span->begin;
+}
+
 static gboolean
 add_to_sum (const LcHistoryEvent *event, gpointer data)
 {
@@ -204,7 +284,7 @@ add_to_sum (const LcHistoryEvent *event, gpointer data)
 GArray *
 lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable *cancellable, GError **error)
 {
-  static const LcCommunicationSink sink = {communication_add_part, add_to_sum};
+  static const LcCommunicationSink sink = {communication_add_part, communication_add_off, add_to_sum};
   g_autoptr (GArray) result = g_array_new (FALSE, FALSE, sizeof (LcCommunicationStatistics));
 
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
@@ -217,7 +297,8 @@ lc_statistics_communication (LcHistory *history, guint32 timeline, GCancellable 
       if (sum.end > 0)
         sum.begin = lc_history_get_followed (history, i, sum.begin);
       statistics->span = sum.end - sum.begin;
-      statistics->computing = statistics->span - statistics->communication;
+      statistics->computing =
+          statistics->span - statistics->communication - statistics->preempted - statistics->outside;
       statistics->transfer = statistics->communication - statistics->waiting;
       g_array_append_val (result, *statistics);
     }
@@ -247,21 +328,36 @@ communication_tell (Stretches *stretches)
   stretches->begin = stretches->end = stretches->waiting = 0;
 }
 
+/* Tells how much of a part is waiting, which is at the begin of the event. */
+static guint64
+communication_get_waiting (const LcHistoryEvent *event, guint64 begin, guint64 end)
+{
+  guint64 released = event->begin + event->waited, from = MAX (begin, event->begin), to = MIN (end, released);
+
+  return to > from ? to - from : 0;
+}
+
 static void
 add_to_stretch (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
 {
   Stretches *stretches = data;
 
-  if (stretches->begin < stretches->end && begin == stretches->end)
+  if (stretches->begin == stretches->end || begin != stretches->end)
     {
-      stretches->end = end;
-      return;
+      communication_tell (stretches);
+      stretches->begin = begin;
+      /* A part before an event is a hold, which lasts since the end of the previous event. */
+      stretches->first = stretches->last = begin < event->begin ? event->ordinal - 1 : event->ordinal;
     }
-  communication_tell (stretches);
-  stretches->begin = begin;
   stretches->end = end;
-  /* A part before an event is a hold, which lasts since the end of the previous event. */
-  stretches->first = stretches->last = begin < event->begin ? event->ordinal - 1 : event->ordinal;
+  stretches->waiting += communication_get_waiting (event, begin, end);
+  if (end >= event->begin)
+    stretches->last = event->ordinal;
+}
+
+static void
+communication_pass_by (const LcHistoryEvent *event, const LcStateSpan *span, gpointer data)
+{
 }
 
 static gboolean
@@ -270,10 +366,7 @@ add_to_stretches (const LcHistoryEvent *event, gpointer data)
   Stretches *stretches = data;
 
   if (stretches->begin < stretches->end && stretches->end >= event->begin)
-    {
-      stretches->last = event->ordinal;
-      stretches->waiting += event->waited;
-    }
+    stretches->last = event->ordinal;
   return !stretches->ended;
 }
 
@@ -281,7 +374,7 @@ gboolean
 lc_statistics_visit_communication (LcHistory *history, guint32 timeline, guint32 process, LcCommunicationVisit visit,
                                    gpointer data, GCancellable *cancellable, GError **error)
 {
-  static const LcCommunicationSink sink = {add_to_stretch, add_to_stretches};
+  static const LcCommunicationSink sink = {add_to_stretch, communication_pass_by, add_to_stretches};
   Stretches stretches = {.visit = visit, .data = data};
 
   if (!lc_communication_scan (history, timeline, process, &sink, &stretches, cancellable, error))

@@ -20,13 +20,26 @@ typedef struct
   guint32 phase;         /* of the present event */
   guint64 next;          /* the first event that may be in a later phase */
   guint64 communicating; /* since the end of the previous event */
-  guint64 end;           /* end of the previous event */
+  guint64 preempted;
+  guint64 outside;
+  guint64 end; /* end of the previous event */
 } Sum;
 
 static void
 statistics_phases_add_part (const LcHistoryEvent *event, guint64 begin, guint64 end, gpointer data)
 {
   ((Sum *)data)->communicating += end - begin;
+}
+
+static void
+statistics_phases_add_off (const LcHistoryEvent *event, const LcStateSpan *span, gpointer data)
+{
+  Sum *sum = data;
+
+  if (span->state == LC_IS_PREEMPTED)
+    sum->preempted += span->end - span->begin;
+  else
+    sum->outside += span->end - span->begin;
 }
 
 static gboolean
@@ -47,8 +60,10 @@ statistics_phases_add_event (const LcHistoryEvent *event, gpointer data)
   row->time += event->end - sum->end;
   row->communication += sum->communicating;
   row->waiting += event->waited;
+  row->preempted += sum->preempted;
+  row->outside += sum->outside;
   sum->end = event->end;
-  sum->communicating = 0;
+  sum->communicating = sum->preempted = sum->outside = 0;
   return TRUE;
 }
 
@@ -56,7 +71,8 @@ GArray *
 lc_statistics_phases (LcHistory *history, guint32 timeline, const LcPhases *phases, GCancellable *cancellable,
                       GError **error)
 {
-  static const LcCommunicationSink sink = {statistics_phases_add_part, statistics_phases_add_event};
+  static const LcCommunicationSink sink = {statistics_phases_add_part, statistics_phases_add_off,
+                                           statistics_phases_add_event};
   g_autoptr (GArray) result = g_array_new (FALSE, TRUE, sizeof (LcPhaseStatistics));
   guint32 n = lc_history_get_n_processes (history), n_phases = lc_phases_get_n (phases);
 
@@ -84,7 +100,7 @@ lc_statistics_phases (LcHistory *history, guint32 timeline, const LcPhases *phas
 
       row->phase = i / n;
       row->process = i % n;
-      row->computing = row->time - row->communication;
+      row->computing = row->time - row->communication - row->preempted - row->outside;
       row->transfer = row->communication - row->waiting;
     }
   return g_steal_pointer (&result);

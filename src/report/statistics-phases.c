@@ -20,6 +20,8 @@ static const LcRowsColumn phase_columns[] = {
     {"slowest", NULL, LC_CELL_COUNT},
     {"slowest_name", N_ ("Slowest"), LC_CELL_TEXT},
     {"slowest_time", N_ ("Its time"), LC_CELL_TIME},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
+    {"outside", N_ ("Outside"), LC_CELL_TIME},
 };
 
 static const LcRowsColumn process_columns[] = {
@@ -33,7 +35,16 @@ static const LcRowsColumn process_columns[] = {
     {"communication", N_ ("Communication"), LC_CELL_TIME},
     {"waiting", N_ ("Waiting"), LC_CELL_TIME},
     {"transfer", N_ ("Transfer"), LC_CELL_TIME},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
+    {"outside", N_ ("Outside"), LC_CELL_TIME},
 };
+
+static void
+statistics_phases_add_off_times (LcRows *rows, const LcPhaseStatistics *row)
+{
+  lc_rows_add_count (rows, row->preempted);
+  lc_rows_add_count (rows, row->outside);
+}
 
 static void
 statistics_phases_add_times (LcRows *rows, const LcPhaseStatistics *row)
@@ -61,6 +72,8 @@ statistics_phases_sum_up (const LcPhaseStatistics *rows, guint32 n, const LcPhas
       sum.communication += rows[i].communication;
       sum.waiting += rows[i].waiting;
       sum.transfer += rows[i].transfer;
+      sum.preempted += rows[i].preempted;
+      sum.outside += rows[i].outside;
       if (rows[i].events > 0 && (*slowest == NULL || rows[i].time > (*slowest)->time))
         *slowest = &rows[i];
     }
@@ -80,6 +93,7 @@ statistics_phases_add_phase (LcReport *report, LcRows *rows, const LcPhase *phas
   statistics_phases_add_times (rows, &sum);
   lc_report_add_process_cells (report, rows, slowest->process);
   lc_rows_add_count (rows, slowest->time);
+  statistics_phases_add_off_times (rows, &sum);
 }
 
 /* Phases without events are left out; only the first phase can be one. */
@@ -107,6 +121,7 @@ statistics_phases_add_processes (LcReport *report, LcRows *rows, const LcPhases 
       lc_rows_add_text (rows, lc_phases_get (phases, row->phase)->name);
       lc_report_add_process_cells (report, rows, row->process);
       statistics_phases_add_times (rows, row);
+      statistics_phases_add_off_times (rows, row);
     }
 }
 

@@ -54,6 +54,8 @@ static const LcRowsColumn communication_columns[] = {
     {"ratio", N_ ("Ratio"), LC_CELL_REAL},
     {"waiting", N_ ("Waiting"), LC_CELL_TIME},
     {"transfer", N_ ("Transfer"), LC_CELL_TIME},
+    {"preempted", N_ ("Preempted"), LC_CELL_TIME},
+    {"outside", N_ ("Outside"), LC_CELL_TIME},
 };
 
 static void
@@ -70,13 +72,15 @@ statistics_relations_add_communication (LcReport *report, LcRows *rows, const Lc
     lc_rows_add_nothing (rows);
   lc_rows_add_count (rows, row->waiting);
   lc_rows_add_count (rows, row->transfer);
+  lc_rows_add_count (rows, row->preempted);
+  lc_rows_add_count (rows, row->outside);
 }
 
 gboolean
 lc_statistics_show_communication (LcReport *report, const LcStatisticsAsked *asked, GError **error)
 {
   g_autoptr (GArray) all = lc_statistics_communication (report->history, report->timeline, report->cancellable, error);
-  guint64 computing = 0, waiting = 0, transfer = 0;
+  guint64 computing = 0, waiting = 0, transfer = 0, preempted = 0, outside = 0;
   LcRows *rows;
 
   if (all == NULL)
@@ -88,11 +92,15 @@ lc_statistics_show_communication (LcReport *report, const LcStatisticsAsked *ask
       computing += row->computing;
       waiting += row->waiting;
       transfer += row->transfer;
+      preempted += row->preempted;
+      outside += row->outside;
     }
   lc_report_begin (report);
   lc_report_add_count (report, "computing_total", computing);
   lc_report_add_count (report, "waiting_total", waiting);
   lc_report_add_count (report, "transfer_total", transfer);
+  lc_report_add_count (report, "preempted_total", preempted);
+  lc_report_add_count (report, "outside_total", outside);
   rows = lc_report_begin_rows (report, communication_columns, G_N_ELEMENTS (communication_columns), "process");
   for (guint i = 0, n = lc_rows_limit (rows, all->len); i < n; i++)
     statistics_relations_add_communication (report, rows, &g_array_index (all, LcCommunicationStatistics, i));

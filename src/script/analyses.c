@@ -82,6 +82,8 @@ static const LcScriptField communication_fields[] = {
     FIELD (LcCommunicationStatistics, communication, LC_FIELD_U64),
     FIELD (LcCommunicationStatistics, waiting, LC_FIELD_U64),
     FIELD (LcCommunicationStatistics, transfer, LC_FIELD_U64),
+    FIELD (LcCommunicationStatistics, preempted, LC_FIELD_U64),
+    FIELD (LcCommunicationStatistics, outside, LC_FIELD_U64),
 };
 
 static GArray *
@@ -239,6 +241,7 @@ static const LcScriptField phase_fields[] = {
     FIELD (LcPhaseStatistics, events, LC_FIELD_U64),    FIELD (LcPhaseStatistics, time, LC_FIELD_U64),
     FIELD (LcPhaseStatistics, computing, LC_FIELD_U64), FIELD (LcPhaseStatistics, communication, LC_FIELD_U64),
     FIELD (LcPhaseStatistics, waiting, LC_FIELD_U64),   FIELD (LcPhaseStatistics, transfer, LC_FIELD_U64),
+    FIELD (LcPhaseStatistics, preempted, LC_FIELD_U64), FIELD (LcPhaseStatistics, outside, LC_FIELD_U64),
 };
 
 static SCM

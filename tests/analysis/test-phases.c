@@ -377,7 +377,7 @@ check_communication (const RandomHistory *random, LcHistory *history)
       g_assert_cmpuint (row->span, ==, end - begin);
       g_assert_cmpuint (row->communication, ==, count (time, begin, end, COMMUNICATES));
       g_assert_cmpuint (row->waiting, ==, count (time, begin, end, WAITS));
-      g_assert_cmpuint (row->computing + row->waiting + row->transfer, ==, row->span);
+      g_assert_cmpuint (row->computing + row->waiting + row->transfer + row->preempted + row->outside, ==, row->span);
       g_assert_cmpuint (row->communication, ==, row->waiting + row->transfer);
       g_assert_true (lc_statistics_visit_communication (history, LC_TIMELINE_MEASURED, i, check_stretch, &stretches,
                                                         NULL, &error));

@@ -30,24 +30,26 @@ def phases(trace, definition):
 def tags_are_phases():
     write('rounds', ROUNDS)
     equal(table('rounds'), [
-        # phase, name, begin, end, events, time, computing, communication, waiting, transfer, slowest
-        [1, 1, 0, 45, 4, 75, 35, 40, 15, 25, 1, 'b', 45],
-        [2, 2, 60, 165, 5, 230, 150, 80, 60, 20, 1, 'b', 120],
+        # phase, name, begin, end, events, time, computing, communication, waiting, transfer, slowest (its name and
+        # time), preempted, outside
+        [1, 1, 0, 45, 4, 75, 35, 40, 15, 25, 1, 'b', 45, 0, 0],
+        [2, 2, 60, 165, 5, 230, 150, 80, 60, 20, 1, 'b', 120, 0, 0],
     ])
     found = phases('rounds', 'tag')
     equal((found['what'], found['timeline'], found['phases'], found['behind']), ('phases', 'measured', 'tag', 1))
     equal(set(found['phase'][0]), {'phase', 'name', 'begin', 'end', 'events', 'time', 'computing', 'communication',
-                                   'waiting', 'transfer', 'slowest', 'slowest_name', 'slowest_time'})
+                                   'waiting', 'transfer', 'slowest', 'slowest_name', 'slowest_time', 'preempted',
+                                   'outside'})
 
 
 @test
 def each_process_has_its_share():
     write('rounds', ROUNDS)
     equal(table('rounds', '--per-process'), [
-        [1, 1, 0, 'a', 2, 30, 20, 10, 0, 10],
-        [1, 1, 1, 'b', 2, 45, 15, 30, 15, 15],
-        [2, 2, 0, 'a', 2, 110, 100, 10, 0, 10],
-        [2, 2, 1, 'b', 3, 120, 50, 70, 60, 10],
+        [1, 1, 0, 'a', 2, 30, 20, 10, 0, 10, 0, 0],
+        [1, 1, 1, 'b', 2, 45, 15, 30, 15, 15, 0, 0],
+        [2, 2, 0, 'a', 2, 110, 100, 10, 0, 10, 0, 0],
+        [2, 2, 1, 'b', 3, 120, 50, 70, 60, 10, 0, 0],
     ])
 
 
@@ -59,9 +61,9 @@ What was done in each phase, timeline measured
   phases by tag
   1 event would have begun a phase before the one that its process was in, and stays there
 
-  Phase  Begin     End  Events    Time  Computing  Waiting  Transfer  Slowest  Its time
-  1       0 ns   45 ns       4   75 ns      35 ns    15 ns     25 ns  b           45 ns
-  2      60 ns  165 ns       5  230 ns     150 ns    60 ns     20 ns  b          120 ns
+  Phase  Begin     End  Events    Time  Computing  Waiting  Transfer  Slowest  Its time  Preempted  Outside
+  1       0 ns   45 ns       4   75 ns      35 ns    15 ns     25 ns  b           45 ns       0 ns     0 ns
+  2      60 ns  165 ns       5  230 ns     150 ns    60 ns     20 ns  b          120 ns       0 ns     0 ns
 ''')
     contains(run('stats', 'rounds', 'phases', '--limit', '1'), '... and 1 more (see --limit)')
 

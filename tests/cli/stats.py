@@ -225,8 +225,20 @@ def communication_is_compared_with_computing():
     equal([(row['span'], row['communication'], row['percent'], row['ratio']) for row in found['process']],
           [(230, 140, 60.8696, 1.555556), (170, 160, 94.1176, 16)])
     equal((found['computing_total'], found['waiting_total'], found['transfer_total']), (100, 90, 210))
+    equal((found['preempted_total'], found['outside_total']), (0, 0))
     write('all', {'a': '0 100 lock m 1\n100 110 unlock m 1\n'})
-    equal(table('all', 'communication'), [[0, 'a', 110, 0, 110, 100, '', 0, 110]])
+    equal(table('all', 'communication'), [[0, 'a', 110, 0, 110, 100, '', 0, 110, 0, 0]])
+
+
+@test
+def what_is_outside_or_preempted_is_neither_computing_nor_communication():
+    """a holds m from 10 to 110, sleeps in there and after it, is preempted and blocked, and ends MPI."""
+    write('off', {'a': '%absent 100 105 preempted\n%absent 205 208 blocked\n5 10 lock m 1\n20 80 sleep file\n'
+                       '110 115 unlock m 1\n130 200 sleep file\n210 250 finalize MPI\n'})
+    for rows in (json.loads(run('off', 'communication', '--json'))['process'],
+                 json.loads(run('off', 'phases', '--phases', 'object:m', '--per-process', '--json'))['phase']):
+        equal([sum(row[name] for row in rows) for name in ('computing', 'waiting', 'transfer', 'preempted', 'outside')],
+              [15 + 10 - 3, 0, 110 - 60 - 5, 5, 60 + 70 + 3 + 40])
 
 
 @test
@@ -265,7 +277,7 @@ def names_of_columns_are_stable():
         'operations': 'operation,class,events,time,waits,waited,longest',
         'object-uses': 'object,object_name,class,process,name,events,waited,held',
         'matrix': 'from_process,from_name,to_process,to_name,arcs,bytes,waited,messages',
-        'communication': 'process,name,span,computing,communication,percent,ratio,waiting,transfer',
+        'communication': 'process,name,span,computing,communication,percent,ratio,waiting,transfer,preempted,outside',
         'processors': 'process,name,cpu,begin,end,events,waited,stays,running,woken,preempted,outside',
     }
     keys = {
@@ -281,7 +293,8 @@ def names_of_columns_are_stable():
         'operations': {'what', 'timeline', 'operation'},
         'object-uses': {'what', 'timeline', 'use'},
         'matrix': {'what', 'timeline', 'cell'},
-        'communication': {'what', 'timeline', 'computing_total', 'waiting_total', 'transfer_total', 'process'},
+        'communication': {'what', 'timeline', 'computing_total', 'waiting_total', 'transfer_total', 'preempted_total',
+                          'outside_total', 'process'},
         'processors': {'what', 'timeline', 'resolution', 'stay'},
     }
     for what, line in names.items():

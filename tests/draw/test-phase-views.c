@@ -165,9 +165,15 @@ test_communication (void)
   LcPlace a = find_place (&painted, "a\n"), b = find_place (&painted, "b\n"), c = find_place (&painted, "c\n");
   int of_a, of_b;
 
-  check_text (&painted, a, "a\nComputing: 300 ns\nCommunication: 100 ns (25.0 %)\nWaiting: 0 ns\nTransfer: 100 ns");
-  check_text (&painted, b, "b\nComputing: 320 ns\nCommunication: 80 ns (20.0 %)\nWaiting: 0 ns\nTransfer: 80 ns");
-  check_text (&painted, c, "c\nComputing: 0 ns\nCommunication: 0 ns (0.0 %)\nWaiting: 0 ns\nTransfer: 0 ns");
+  check_text (&painted, a,
+              "a\nComputing: 300 ns\nCommunication: 100 ns (25.0 %)\nWaiting: 0 ns\nTransfer: 100 ns\nPreempted: 0 "
+              "ns\nOutside: 0 ns");
+  check_text (&painted, b,
+              "b\nComputing: 320 ns\nCommunication: 80 ns (20.0 %)\nWaiting: 0 ns\nTransfer: 80 ns\nPreempted: 0 "
+              "ns\nOutside: 0 ns");
+  check_text (
+      &painted, c,
+      "c\nComputing: 0 ns\nCommunication: 0 ns (0.0 %)\nWaiting: 0 ns\nTransfer: 0 ns\nPreempted: 0 ns\nOutside: 0 ns");
   of_a = measure_bar (&painted, a, TRUE);
   of_b = measure_bar (&painted, b, TRUE);
   g_assert_cmpint (of_a, >, 200);
@@ -176,7 +182,9 @@ test_communication (void)
   clear (&painted);
   painted = paint (trial, "communication", "ratio");
   a = find_place (&painted, "a\n");
-  check_text (&painted, a, "a\nComputing: 300 ns\nCommunication: 100 ns (33.3 %)\nWaiting: 0 ns\nTransfer: 100 ns");
+  check_text (&painted, a,
+              "a\nComputing: 300 ns\nCommunication: 100 ns (33.3 %)\nWaiting: 0 ns\nTransfer: 100 ns\nPreempted: 0 "
+              "ns\nOutside: 0 ns");
   clear (&painted);
 }
 
@@ -190,9 +198,9 @@ test_phases (void)
   for (int i = 1; i <= 4; i++)
     {
       g_autofree char *start = g_strdup_printf ("a, phase %d\n", i);
-      g_autofree char *text =
-          g_strdup_printf ("a, phase %d\nComputing: %d ns\nWaiting: 0 ns\nTransfer: %d ns\nEvents: 2", i,
-                           i == 1 ? 0 : 100 - 10 * (i - 1), 10 * i);
+      g_autofree char *text = g_strdup_printf (
+          "a, phase %d\nComputing: %d ns\nWaiting: 0 ns\nTransfer: %d ns\nPreempted: 0 ns\nOutside: 0 ns\nEvents: 2", i,
+          i == 1 ? 0 : 100 - 10 * (i - 1), 10 * i);
       LcPlace place = find_place (&painted, start);
 
       check_text (&painted, place, text);
@@ -241,8 +249,9 @@ test_surface (void)
           g_hash_table_add (found, text);
       }
   g_assert_cmpuint (g_hash_table_size (found), ==, 10); /* a and b, five phases */
-  g_assert_true (
-      g_hash_table_contains (found, "a, phase 4\nComputing: 70 ns\nWaiting: 0 ns\nTransfer: 40 ns\nEvents: 2"));
+  g_assert_true (g_hash_table_contains (
+      found,
+      "a, phase 4\nComputing: 70 ns\nWaiting: 0 ns\nTransfer: 40 ns\nPreempted: 0 ns\nOutside: 0 ns\nEvents: 2"));
   g_assert_nonnull (strstr (told, "Transfer took 180 ns in 5 phases, at most 40 ns: of a in phase 4."));
   clear (&painted);
 }

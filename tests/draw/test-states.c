@@ -5,6 +5,7 @@
 
 #include "../analysis/case.h"
 #include "../history/random-machine.h"
+#include "lightcone/phases.h"
 #include "lightcone/picture.h"
 #include "lightcone/process-graph.h"
 #include "lightcone/profile.h"
@@ -274,7 +275,8 @@ test_blame (void)
   trial_each (check_blame);
 }
 
-/* What the operations of a profile's last column waited is what its timeline says. */
+/* What the operations of a profile waited is what the measured timeline says, and in the last column what its own does.
+ */
 static void
 check_profile (Trial *trial)
 {
@@ -292,11 +294,18 @@ check_profile (Trial *trial)
   for (guint i = 0; i < profile->processes->len; i++)
     {
       const LcProfileProcess *process = profile->processes->pdata[i];
-      gint64 sum = 0;
+      gint64 sum = 0, measured = 0;
 
       for (guint k = 0; k < process->routines->len; k++)
-        sum += ((const LcProfileRoutine *)process->routines->pdata[k])->waiting[LC_PROFILE_APPROXIMATED];
+        {
+          const LcProfileRoutine *routine = process->routines->pdata[k];
+
+          sum += routine->waiting[LC_PROFILE_APPROXIMATED];
+          measured += routine->waiting[LC_PROFILE_UNCOMPENSATED];
+        }
       g_assert_cmpint (sum, ==, (gint64)g_array_index (waiting, LcWaitingStatistics, process->rank).waiting);
+      g_assert_cmpint (measured, ==,
+                       (gint64)g_array_index (trial->waiting, LcWaitingStatistics, process->rank).waiting);
     }
 }
 
@@ -304,6 +313,69 @@ static void
 test_profile (void)
 {
   trial_each (check_profile);
+}
+
+/* --- Communication, in all and by phases ---------------------------------------------------------------------------
+ */
+
+/* Computing and transfer are what is left of a process's time. */
+static void
+check_phases (Trial *trial, const LcPhases *phases)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) rows = lc_statistics_phases (trial->trial->history, LC_TIMELINE_MEASURED, phases, NULL, &error);
+  const guint n = trial->machine->n_processes;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    {
+      const LcWaitingStatistics *row = &g_array_index (trial->waiting, LcWaitingStatistics, i);
+      LcPhaseStatistics sum = {0};
+
+      for (guint k = i; k < rows->len; k += n)
+        {
+          const LcPhaseStatistics *part = &g_array_index (rows, LcPhaseStatistics, k);
+
+          g_assert_cmpuint (part->computing + part->transfer + part->waiting + part->preempted + part->outside, ==,
+                            part->time);
+          sum.waiting += part->waiting;
+          sum.preempted += part->preempted;
+          sum.outside += part->outside;
+          sum.time += part->time;
+        }
+      g_assert_cmpuint (sum.waiting, ==, row->waiting);
+      g_assert_cmpuint (sum.preempted, ==, row->preempted);
+      g_assert_cmpuint (sum.outside, ==, row->outside);
+      g_assert_cmpuint (sum.time, ==, row->span);
+    }
+}
+
+static void
+check_communication (Trial *trial)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) rows = lc_statistics_communication (trial->trial->history, LC_TIMELINE_MEASURED, NULL, &error);
+  g_autoptr (LcPhases) phases = lc_phases_find (trial->trial->history, LC_TIMELINE_MEASURED, "object:*", NULL, NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const LcCommunicationStatistics *found = &g_array_index (rows, LcCommunicationStatistics, i);
+      const LcWaitingStatistics *row = &g_array_index (trial->waiting, LcWaitingStatistics, i);
+
+      g_assert_cmpuint (found->waiting, ==, row->waiting);
+      g_assert_cmpuint (found->preempted, ==, row->preempted);
+      g_assert_cmpuint (found->outside, ==, row->outside);
+      g_assert_cmpuint (found->computing + found->transfer, ==, row->running + row->woken);
+    }
+  if (phases != NULL)
+    check_phases (trial, phases);
+}
+
+static void
+test_communication (void)
+{
+  trial_each (check_communication);
 }
 
 /* --- The diagram, and the graph that is played ---------------------------------------------------------------------
@@ -449,6 +521,7 @@ main (int argc, char **argv)
   g_test_add_func ("/states-in-views/stays", test_stays);
   g_test_add_func ("/states-in-views/blame", test_blame);
   g_test_add_func ("/states-in-views/profile", test_profile);
+  g_test_add_func ("/states-in-views/communication", test_communication);
   g_test_add_func ("/states-in-views/diagram", test_diagram);
   g_test_add_func ("/states-in-views/view", test_view);
   g_test_add_func ("/states-in-views/played", test_played);

@@ -74,7 +74,7 @@ def parallelism_is_that_of_the_analysis():
 @test
 def communication_is_that_of_the_analysis():
     def check(timeline):
-        names = ('span', 'computing', 'communication', 'waiting', 'transfer')
+        names = ('span', 'computing', 'communication', 'waiting', 'transfer', 'preempted', 'outside')
         found = command('stats', 'trace', 'communication-share', '--timeline', timeline, '--json')['rows']
         told = json.loads(script(f'''(define (row-text row)
               (format #f "[~{{~a~^,~}}]" (map (lambda (name) (field row name)) '({" ".join(names)}))))

@@ -257,10 +257,13 @@ lc_phase_table_dup_text (const LcPhaseTable *table, guint row, guint phase)
   g_autofree char *computing = lc_format_duration (statistics->computing);
   g_autofree char *waiting = lc_format_duration (statistics->waiting);
   g_autofree char *transfer = lc_format_duration (statistics->transfer);
+  g_autofree char *preempted = lc_format_duration (statistics->preempted);
+  g_autofree char *outside = lc_format_duration (statistics->outside);
   g_autofree char *events = lc_format_count (statistics->events);
 
-  return g_strdup_printf (_ ("%s, phase %s\nComputing: %s\nWaiting: %s\nTransfer: %s\nEvents: %s"),
-                          table->row_names[row], table->phase_names[phase], computing, waiting, transfer, events);
+  return g_strdup_printf (
+      _ ("%s, phase %s\nComputing: %s\nWaiting: %s\nTransfer: %s\nPreempted: %s\nOutside: %s\nEvents: %s"),
+      table->row_names[row], table->phase_names[phase], computing, waiting, transfer, preempted, outside, events);
 }
 
 char *

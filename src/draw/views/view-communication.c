@@ -60,6 +60,8 @@ view_communication_add_to (LcCommunicationStatistics *sum, const LcCommunication
   sum->communication += row->communication;
   sum->waiting += row->waiting;
   sum->transfer += row->transfer;
+  sum->preempted += row->preempted;
+  sum->outside += row->outside;
 }
 
 static int
@@ -290,11 +292,13 @@ view_communication_text_at (gpointer data, const LcFrame *frame, LcRectangle are
   g_autofree char *communication = lc_format_duration (row->communication);
   g_autofree char *waiting = lc_format_duration (row->waiting);
   g_autofree char *transfer = lc_format_duration (row->transfer);
+  g_autofree char *preempted = lc_format_duration (row->preempted), *outside = lc_format_duration (row->outside);
   g_autofree char *percent = dup_percent (view_communication_get_share (model, row, row->communication));
 
-  return g_strdup_printf (_ ("%s\nComputing: %s\nCommunication: %s (%s)\nWaiting: %s\nTransfer: %s"),
-                          model->names[(guint)(share * model->n_rows)], computing, communication, percent, waiting,
-                          transfer);
+  return g_strdup_printf (
+      _ ("%s\nComputing: %s\nCommunication: %s (%s)\nWaiting: %s\nTransfer: %s\nPreempted: %s\nOutside: %s"),
+      model->names[(guint)(share * model->n_rows)], computing, communication, percent, waiting, transfer, preempted,
+      outside);
 }
 
 static gboolean
