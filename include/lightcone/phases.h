@@ -19,14 +19,14 @@ typedef enum
 /*
  * A definition says what begins a phase on a process:
  *
- *   tag            each event `tag`, with its value as the phase's number
- *   region:NAME    each event that enters the region: for the n-th time on its process, phase n
- *   barrier:NAME   each generation of the barrier: what comes after its n-th event is phase n, and the event itself is
- *                  still in the phase before (NAME may be left out if the history has one barrier only)
- *   object:NAME    each version of the object: an event with sequence n begins phase n. NAME may hold * and ?
- *   rule:NAME      as the group [phase NAME] of the rules says
- *   auto           what the rules define, else tags, else the barrier that most events are of, or the communicator of
- *                  MPI with most collective operations, or the routine of OpenMP that most parallel regions carry out
+ *   tag              each event `tag`, with its value as the phase's number
+ *   region:NAME      each event that enters the region: for the n-th time on its process, phase n
+ *   barrier:NAME     each generation of the barrier: what comes after its n-th event is phase n, and the event itself
+ * is still in the phase before (NAME may be left out if the history has one barrier only) collective:NAME  each
+ * collective operation on the communicator, as each generation of a barrier object:NAME      each version of the
+ * object: an event with sequence n begins phase n. NAME may hold * and ? rule:NAME        as the group [phase NAME] of
+ * the rules says auto             what the rules define, else tags, else the barrier that most events are of, or the
+ * communicator of MPI with most collective operations, or the routine of OpenMP that most parallel regions carry out
  *
  * Phases are cuts: an event is never in an earlier phase than what it came after, by program order or by an arc. So
  * they are totally ordered, and so are the events of different phases even if nothing but the phases orders them. An
@@ -43,7 +43,7 @@ void lc_phases_free (LcPhases *phases);
 
 typedef struct
 {
-  const char *name; /* to show: "17", "generation 3" */
+  const char *name; /* to show: "17", "generation 3", "all-reduce world #3" */
   guint64 begin;    /* ns, of its first event; 0, like the fields below, if it has no events */
   guint64 end;      /* of its last event: phases may overlap in physical time */
   guint64 events;
@@ -54,6 +54,10 @@ typedef struct
 
 /* The definition that was used, never "auto". */
 const char *lc_phases_get_definition (const LcPhases *phases);
+
+/* Whether phases are what lies up to and with something that all do together, a barrier or a collective operation: the
+ * first phase is one of them then. */
+gboolean lc_phases_has_generations (const LcPhases *phases);
 
 /* The number of events that would have begun a phase earlier than the one their process had reached; as when tags
  * restart. */

@@ -31,9 +31,13 @@ typedef struct
   guint8 *objects;       /* by number: whether the object is one of them, if known */
   LcPhaseNumber number;
   LcPoint point;
-  gboolean generations; /* phases are named as generations, and the time before the first one is one too */
-  const char *word;     /* first part of a phase's name, before its number */
+  gboolean generations; /* the time before the first begin is a phase as the others: it ends as they do */
+  char *word;           /* first part of a phase's name, before its number; NULL: there is none */
+  GHashTable *ends;     /* gint64 -> operation: of that which ends a phase, for its name; NULL: names have none */
 } LcPhaseStart;
+
+/* The first part of the name of the phase with this number, which belongs to the caller. */
+char *lc_phase_start_dup_word (const LcPhaseStart *start, gint64 number);
 
 /* `definition` must not be "auto". LC_PHASES_ERROR_NONE if it is clear at once that no event begins such a phase. */
 LcPhaseStart *lc_phase_start_new (LcHistory *history, guint32 timeline, const char *definition,

@@ -107,7 +107,7 @@ phases_start_find_object (LcHistory *history, guint32 timeline, const char *clas
   return TRUE;
 }
 
-/* --- Barriers -------------------------------------------------------------------------------------------------- */
+/* --- What all do together -------------------------------------------------------------------------------------- */
 
 static gboolean
 choose_only_barrier (LcPhaseStart *start, guint32 timeline, GCancellable *cancellable, GError **error)
@@ -132,13 +132,47 @@ choose_only_barrier (LcPhaseStart *start, guint32 timeline, GCancellable *cancel
   return TRUE;
 }
 
+/* Who comes waits for the others: the wait belongs to the phase that ends. */
 static void
 be_barrier (LcPhaseStart *start)
 {
   choose_class (start, "barrier");
   start->point = LC_POINT_END;
   start->generations = TRUE;
-  start->word = "generation ";
+  start->word = g_strdup ("generation ");
+}
+
+static void
+be_communicator (LcPhaseStart *start, const char *name)
+{
+  choose_class (start, "collective");
+  start->object = g_strdup (name);
+  start->point = LC_POINT_END;
+  start->generations = TRUE;
+  start->word = g_strconcat (name, " #", NULL);
+  start->ends = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+/* Members of one operation may call it by different names, as a root does: the first of them in the rules is taken. */
+static void
+phases_start_keep_end (LcPhaseStart *start, gint64 number, guint16 operation)
+{
+  gpointer known;
+
+  if (g_hash_table_lookup_extended (start->ends, &number, NULL, &known) && GPOINTER_TO_UINT (known) <= operation)
+    return;
+  g_hash_table_insert (start->ends, g_memdup2 (&number, sizeof number), GUINT_TO_POINTER ((guint)operation));
+}
+
+char *
+lc_phase_start_dup_word (const LcPhaseStart *start, gint64 number)
+{
+  gpointer operation;
+
+  if (start->ends == NULL || !g_hash_table_lookup_extended (start->ends, &number, NULL, &operation))
+    return g_strdup (start->word != NULL ? start->word : "");
+  return g_strconcat (lc_history_get_operation (start->history, GPOINTER_TO_UINT (operation))->name, " ", start->word,
+                      NULL);
 }
 
 /* --- Rules ----------------------------------------------------------------------------------------------------- */
@@ -187,7 +221,6 @@ phases_start_understand (LcPhaseStart *start, guint32 timeline, GCancellable *ca
   const char *definition = start->definition, *colon = strchr (definition, ':');
   const char *name = colon != NULL && colon[1] != '\0' ? colon + 1 : NULL;
 
-  start->word = "";
   if (strcmp (definition, "tag") == 0)
     {
       choose_operation (start, "tag");
@@ -205,19 +238,21 @@ phases_start_understand (LcPhaseStart *start, guint32 timeline, GCancellable *ca
       start->object = g_strdup (name);
       return name != NULL || choose_only_barrier (start, timeline, cancellable, error);
     }
+  else if (g_str_has_prefix (definition, "collective:") && name != NULL)
+    be_communicator (start, name);
   else if (g_str_has_prefix (definition, "object:") && name != NULL)
     {
       choose_class (start, NULL);
       choose_pattern (start, name);
-      start->word = "version ";
+      start->word = start->pattern != NULL ? g_strdup ("version ") : g_strconcat (name, " #", NULL);
     }
   else if (g_str_has_prefix (definition, "rule:") && name != NULL)
     return choose_rule (start, name, error);
   else
     {
       g_set_error (error, LC_PHASES_ERROR, LC_PHASES_ERROR_DEFINITION,
-                   _ ("“%s” does not define phases; this does: tag, region:NAME, barrier, barrier:NAME, object:NAME "
-                      "(with * and ?), rule:NAME, auto"),
+                   _ ("“%s” does not define phases; this does: tag, region:NAME, barrier, barrier:NAME, "
+                      "collective:NAME, object:NAME (with * and ?), rule:NAME, auto"),
                    definition);
       return FALSE;
     }
@@ -247,6 +282,8 @@ lc_phase_start_free (LcPhaseStart *start)
   g_free (start->operations);
   g_free (start->object);
   g_free (start->objects);
+  g_free (start->word);
+  g_clear_pointer (&start->ends, g_hash_table_unref);
   g_free (start);
 }
 
@@ -289,6 +326,8 @@ lc_phase_start_get (LcPhaseStart *start, const LcHistoryEvent *event, guint64 *c
     return event->flags & LC_TRACE_EVENT_VALUE ? lc_phase_rank (event->value) : 0;
   if (!(event->flags & LC_TRACE_EVENT_SEQUENCE))
     return 0;
+  if (start->ends != NULL)
+    phases_start_keep_end (start, event->sequence, event->operation);
   return lc_phase_rank (event->sequence) + start->generations;
 }
 
@@ -366,8 +405,8 @@ static const struct
   const char *definition; /* what comes before the object's name */
 } phases_start_together[] = {
     {"barrier", "barrier:"},
-    {"collective", "object:"}, /* what a communicator's members do together */
-    {"team", "object:"},       /* parallel regions that carry out a routine */
+    {"collective", "collective:"}, /* what a communicator's members do together */
+    {"team", "object:"},           /* parallel regions that carry out a routine */
 };
 
 LcPhaseStart *

@@ -69,14 +69,14 @@ static char *
 name_phase (const LcPhaseStart *start, const GArray *ranks, guint32 phase)
 {
   LcPhaseRank rank = g_array_index (ranks, LcPhaseRank, phase);
-  char number[32];
+  g_autofree char *word = NULL;
 
   if (rank == 0 && start->generations && ranks->len > 1)
     rank = g_array_index (ranks, LcPhaseRank, 1) - 1;
   if (rank == 0)
     return g_strdup (BEFORE);
-  g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, lc_phase_number (rank));
-  return g_strconcat (start->word, number, NULL);
+  word = lc_phase_start_dup_word (start, lc_phase_number (rank));
+  return g_strdup_printf ("%s%" G_GINT64_FORMAT, word, lc_phase_number (rank));
 }
 
 static void
@@ -207,6 +207,13 @@ const char *
 lc_phases_get_definition (const LcPhases *phases)
 {
   return phases->kept->definition;
+}
+
+gboolean
+lc_phases_has_generations (const LcPhases *phases)
+{
+  return g_str_has_prefix (phases->kept->definition, "barrier:") ||
+         g_str_has_prefix (phases->kept->definition, "collective:");
 }
 
 guint64

@@ -41,7 +41,9 @@ static const GOptionEntry options[] = {
     {"actual", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Of ratio: how long it took without the measurement, ns"), N_ ("NS")},
     {"phases", 0, 0, G_OPTION_ARG_STRING, &phases,
-     N_ ("Of phases: what begins one (tag, region:NAME, barrier[:NAME], object:NAME, rule:NAME, auto)"), N_ ("WHAT")},
+     N_ ("Of phases: what begins one (tag, region:NAME, barrier[:NAME], collective:NAME, object:NAME, rule:NAME, "
+         "auto)"),
+     N_ ("WHAT")},
     {"per-process", 0, 0, G_OPTION_ARG_NONE, &per_process, N_ ("Of phases: each process for itself"), NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &by_name, N_ ("A row for each of these (the first one below is the default)"),
      N_ ("WHAT")},

@@ -226,7 +226,8 @@
   (make-all make-timeline (%timelines)))
 
 (define* (history-phases #:optional (definition "auto") history)
-  "The phases of the current timeline, which DEFINITION tells: auto, tag, region:NAME, barrier:NAME, object:NAME."
+  "The phases of the current timeline, which DEFINITION tells: auto, tag, region:NAME, barrier:NAME,
+collective:NAME, object:NAME."
   (check-text 'history-phases definition)
   (in-history history (lambda () (make-all make-phase (%phases definition)))))
 

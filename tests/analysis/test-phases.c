@@ -117,9 +117,11 @@ has_any (const RandomHistory *random, GArray **all)
 static gint64
 shown_number (const LcPhases *phases, guint32 phase)
 {
-  const char *name = lc_phases_get (phases, phase)->name, *space = strchr (name, ' ');
+  const char *name = lc_phases_get (phases, phase)->name, *before = strpbrk (name, " #");
 
-  return phase == 0 ? NONE : g_ascii_strtoll (space != NULL ? space + 1 : name, NULL, 10);
+  while (before != NULL && strpbrk (before + 1, " #") != NULL)
+    before = strpbrk (before + 1, " #");
+  return phase == 0 ? NONE : g_ascii_strtoll (before != NULL ? before + 1 : name, NULL, 10);
 }
 
 static void
@@ -497,7 +499,8 @@ test_tags (void)
 static void
 test_refused (void)
 {
-  static const char *const wrong[] = {"", "tags", "region", "region:", "barrier:", "object:", "rule:", "Tag"};
+  static const char *const wrong[] = {
+      "", "tags", "region", "region:", "barrier:", "collective:", "object:", "rule:", "Tag"};
   g_autoptr (Case) trial = case_new (marked, NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
@@ -520,6 +523,27 @@ test_barriers (void)
   check_names (trial->history, "barrier:X", "barrier:X", "generation 0=5, generation 1=3, generation 2=2");
   check_names (trial->history, "auto", "barrier:X", "generation 0=5, generation 1=3, generation 2=2");
   check_refused (trial->history, "barrier", LC_PHASES_ERROR_DEFINITION, "2 barriers");
+}
+
+/* What follows an operation is a phase that is named by the next one; the wait belongs to that which ends. */
+static void
+test_collectives (void)
+{
+  static const char *const files[] = {"a",
+                                      "0 1 lock m 1\n10 50 all-reduce w 0\n60 90 reduce-root w 1\n100 101 unlock m 1\n",
+                                      "b", "40 50 all-reduce w 0\n55 58 reduce w 1\n70 71 tag value=1\n", NULL};
+  g_autoptr (Case) trial = case_new (files, NULL);
+  g_autoptr (LcPhases) phases = NULL;
+  g_autoptr (GArray) rows = NULL;
+
+  check_names (trial->history, "collective:w", "collective:w", "all-reduce w #0=3, reduce w #1=2, w #2=2");
+  check_names (trial->history, "object:m", "object:m", "before=0, m #1=7");
+  check_names (trial->history, "object:m*", "object:m*", "before=0, version 1=7");
+  phases = lc_phases_find (trial->history, LC_TIMELINE_MEASURED, "collective:w", NULL, NULL);
+  g_assert_true (lc_phases_has_generations (phases));
+  rows = lc_statistics_phases (trial->history, LC_TIMELINE_MEASURED, phases, NULL, NULL);
+  g_assert_cmpuint (g_array_index (rows, LcPhaseStatistics, 0).waiting, ==, 30);
+  g_assert_cmpuint (g_array_index (rows, LcPhaseStatistics, 0).time, ==, 50);
 }
 
 static void
@@ -621,6 +645,7 @@ main (int argc, char **argv)
   g_test_add_func ("/phases/tags", test_tags);
   g_test_add_func ("/phases/refused", test_refused);
   g_test_add_func ("/phases/barriers", test_barriers);
+  g_test_add_func ("/phases/collectives", test_collectives);
   g_test_add_func ("/phases/rules", test_rules);
   g_test_add_func ("/phases/kept", test_kept);
   g_test_add_func ("/phases/cancelled", test_cancelled);

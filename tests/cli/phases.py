@@ -86,13 +86,14 @@ def what_all_do_together_begins_a_phase_if_nothing_is_said():
     team = '300 301 fork T 0\n302 303 team-start T 0\n310 311 team-end T 0\n312 320 team-join T 0 value=1\n'
     write('team', {'a': '0 5 fork S 0\n6 9 team-start S 0\n10 11 team-end S 0\n12 20 team-join S 0 value=1\n' + team +
                    team.replace('T 0', 'T 1').replace('3', '4')})
-    equal((definition('team'), [row[1] for row in table('team')]), ('object:T', ['before', 'version 0', 'version 1']))
+    equal((definition('team'), [row[1] for row in table('team')]), ('object:T', ['before', 'T #0', 'T #1']))
     rounds = ''.join(f'{time} {time + 40} all-reduce world {number} value=2\n'
                      for number, time in enumerate((20, 100, 200)))
     write('together', {'a': '0 5 lock m 1\n' + rounds + team, 'b': '0 10 all-reduce other 0 value=1\n' + rounds})
-    equal(definition('together'), 'object:world')
-    equal([row[:6] for row in table('together')][1:3],
-          [[1, 'version 0', 20, 60, 2, 55 + 50], [2, 'version 1', 100, 140, 2, 80 + 80]])
+    equal(definition('together'), 'collective:world')
+    equal([row[:6] for row in table('together')][:3],
+          [[0, 'all-reduce world #0', 0, 60, 4, 60 + 60], [1, 'all-reduce world #1', 100, 140, 2, 80 + 80],
+           [2, 'all-reduce world #2', 200, 240, 2, 100 + 100]])
     write('barrier', {'a': '0 9 barrier B 0\n' + rounds, 'b': '0 9 barrier B 0\n' + rounds})
     equal(definition('barrier'), 'barrier:B')
 
@@ -175,7 +176,7 @@ def rounds_of_a_recorded_program():
     for worker in range(4):
         found = phases('gauss.trace', f'object:output of worker {worker + 1}')['phase']
         equal([row['name'] for row in found if row['phase'] > 0],
-              [f'version {version}' for version in range(len(rows[worker::4]) + 1)])
+              [f'output of worker {worker + 1} #{version}' for version in range(len(rows[worker::4]) + 1)])
     sums = [sum(row[key] for row in phases('gauss.trace', 'tag')['phase'])
             for key in ('events', 'time', 'waiting')]
     waiting = json.loads(run('stats', 'gauss.trace', 'waiting', '--json'))

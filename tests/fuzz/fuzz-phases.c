@@ -39,8 +39,8 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
 gboolean
 fuzz_seed (guint number, GByteArray *bytes)
 {
-  static const char *const seeds[] = {"auto",     "tag",      "region:work", "barrier:B",
-                                      "object:A", "object:*", "rule:turn",   "object:c?"};
+  static const char *const seeds[] = {"auto",     "tag",       "region:work", "barrier:B",   "object:A",
+                                      "object:*", "rule:turn", "object:c?",   "collective:A"};
 
   if (number >= G_N_ELEMENTS (seeds))
     return FALSE;

@@ -55,6 +55,7 @@ find_operation (LcHistory *history, const char *name)
 typedef enum
 {
   KIND_BARRIER,
+  KIND_COLLECTIVE,
   KIND_REGION,
   KIND_OBJECT,
   KINDS,
@@ -64,7 +65,7 @@ typedef enum
 static gboolean
 look_at_objects (LcHistory *history, GPtrArray **found, GCancellable *cancellable, GError **error)
 {
-  static const char *const words[KINDS] = {"barrier", "region", "object"};
+  static const char *const words[KINDS] = {"barrier", "collective", "region", "object"};
   const LcHistoryOperation *enter = find_operation (history, "enter");
   const char *region = enter != NULL ? enter->class_name : NULL;
   guint32 n = MIN (lc_history_get_n_objects (history), MOST_LOOKED_AT);
@@ -78,6 +79,7 @@ look_at_objects (LcHistory *history, GPtrArray **found, GCancellable *cancellabl
           !lc_history_get_object (history, i, &object, error))
         return FALSE;
       kind = g_strcmp0 (object.class_name, "barrier") == 0                  ? KIND_BARRIER
+             : g_strcmp0 (object.class_name, "collective") == 0             ? KIND_COLLECTIVE
              : region != NULL && g_strcmp0 (object.class_name, region) == 0 ? KIND_REGION
                                                                             : KIND_OBJECT;
       if (object.events > 1 && found[kind]->len < MOST_OF_KIND)

@@ -77,7 +77,7 @@ lc_phase_table_new (const LcViewContext *context, GCancellable *cancellable, GEr
   table->all = lc_statistics_phases (context->history, options->timelines[0], context->phases, cancellable, error);
   if (table->all == NULL)
     return NULL;
-  table->first = g_str_has_prefix (lc_phases_get_definition (context->phases), "barrier:") ? 0 : 1;
+  table->first = lc_phases_has_generations (context->phases) ? 0 : 1;
   table->n_phases = lc_phases_get_n (context->phases) - table->first;
   table->phase_names = g_new0 (const char *, table->n_phases);
   for (guint i = 0; i < table->n_phases; i++)
