@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/format.h"
 #include "report/rows.h"
@@ -13,7 +14,7 @@ enum
 {
   KINDS = 3,
   INDENT = 2,       /* blanks before the name for each caller */
-  MOST_LEVELS = 40, /* of so many, at most: who calls itself has no end of them */
+  MOST_LEVELS = 40, /* of so many, at most */
   MOST_COLUMNS = 2 + KINDS * LC_PROFILE_N_WAYS,
 };
 
@@ -154,29 +155,122 @@ profile_choose_paths (const GPtrArray *paths, guint limit, guint *n)
   return is_chosen;
 }
 
+/* The paths of a process, where who calls itself is one path with all that its levels have called. */
+typedef struct
+{
+  LcProfile *profile; /* of a process that has these paths only, with the names that are shown */
+  GHashTable *known;  /* the caller's number and the name -> number */
+  GArray *levels;     /* guint: by number, how many there were */
+} Folded;
+
+static guint
+profile_find_folded (Folded *folded, guint caller, const LcProfileRoutine *path)
+{
+  LcProfileProcess *process = g_ptr_array_index (folded->profile->processes, 0);
+  g_autofree char *key = g_strdup_printf ("%u %s", caller, path->name), *name = NULL;
+  const guint number = folded->levels->len, none = 0;
+  gpointer found;
+
+  if (g_hash_table_lookup_extended (folded->known, key, NULL, &found))
+    return GPOINTER_TO_UINT (found);
+  name = profile_dup_shown_name (path);
+  lc_profile_process_add_path (process, caller, name, path->kind);
+  g_array_append_val (folded->levels, none);
+  g_hash_table_insert (folded->known, g_steal_pointer (&key), GUINT_TO_POINTER (number));
+  return number;
+}
+
 static void
-profile_print_paths (const LcProfile *profile, const LcProfileProcess *process, guint limit)
+profile_add_to_folded (LcProfileRoutine *sum, const LcProfileRoutine *path, gboolean is_outer)
+{
+  sum->calls += path->calls;
+  for (guint way = 0; way < LC_PROFILE_N_WAYS; way++)
+    {
+      sum->inclusive[way] += is_outer ? path->inclusive[way] : 0;
+      sum->exclusive[way] += path->exclusive[way];
+      sum->waiting[way] += path->waiting[way];
+    }
+}
+
+static void
+profile_name_folded (const Folded *folded, const LcProfileProcess *process)
+{
+  for (guint i = 0; i < folded->levels->len; i++)
+    {
+      LcProfileRoutine *path = g_ptr_array_index (process->paths, i);
+      const guint levels = g_array_index (folded->levels, guint, i);
+      char *name = levels > 1 ? g_strdup_printf ("%s ×%u", path->name, levels) : NULL;
+
+      if (name == NULL)
+        continue;
+      g_free (path->name);
+      path->name = name;
+    }
+}
+
+static LcProfile *
+profile_fold_recursion (const GPtrArray *paths)
+{
+  Folded folded = {lc_profile_new ("", 0), g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                   g_array_new (FALSE, FALSE, sizeof (guint))};
+  LcProfileProcess *process = lc_profile_add_process (folded.profile, "");
+  g_autofree guint *numbers = g_new (guint, paths->len + 1), *levels = g_new (guint, paths->len + 1);
+
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const LcProfileRoutine *path = g_ptr_array_index (paths, i);
+      const LcProfileRoutine *caller =
+          path->caller != LC_PROFILE_NO_CALLER ? g_ptr_array_index (paths, path->caller) : NULL;
+      const gboolean is_again = caller != NULL && strcmp (caller->name, path->name) == 0;
+      guint *most;
+
+      numbers[i] = caller == NULL ? LC_PROFILE_NO_CALLER : numbers[path->caller];
+      levels[i] = is_again ? levels[path->caller] + 1 : 1;
+      if (!is_again)
+        numbers[i] = profile_find_folded (&folded, numbers[i], path);
+      most = &g_array_index (folded.levels, guint, numbers[i]);
+      *most = MAX (*most, levels[i]);
+      profile_add_to_folded (g_ptr_array_index (process->paths, numbers[i]), path, !is_again);
+    }
+  profile_name_folded (&folded, process);
+  lc_profile_sort (folded.profile);
+  g_hash_table_unref (folded.known);
+  g_array_unref (folded.levels);
+  return folded.profile;
+}
+
+static void
+profile_print_tree (const LcProfile *profile, const GPtrArray *paths, guint limit)
 {
   LcRowsColumn columns[MOST_COLUMNS];
   LcRows *rows = profile_begin_rows (profile, _ ("CALL PATH"), columns);
   guint n;
-  g_autofree gboolean *is_chosen = profile_choose_paths (process->paths, limit, &n);
-  g_autofree guint *levels = g_new (guint, process->paths->len + 1);
+  g_autofree gboolean *is_chosen = profile_choose_paths (paths, limit, &n);
+  g_autofree guint *levels = g_new (guint, paths->len + 1);
 
-  for (guint i = 0; i < process->paths->len; i++)
+  for (guint i = 0; i < paths->len; i++)
     {
-      const LcProfileRoutine *path = g_ptr_array_index (process->paths, i);
+      const LcProfileRoutine *path = g_ptr_array_index (paths, i);
 
       levels[i] = path->caller == LC_PROFILE_NO_CALLER ? 0 : levels[path->caller] + 1;
       if (is_chosen[i])
         {
-          g_autofree char *own = profile_dup_shown_name (path);
-          g_autofree char *name = g_strdup_printf ("%*s%s", (int)(INDENT * MIN (levels[i], MOST_LEVELS)), "", own);
+          g_autofree char *name =
+              g_strdup_printf ("%*s%s", (int)(INDENT * MIN (levels[i], MOST_LEVELS)), "", path->name);
 
           profile_add_row (rows, profile, path, name);
         }
     }
-  lc_rows_end (rows, process->paths->len - n);
+  lc_rows_end (rows, paths->len - n);
+}
+
+static void
+profile_print_paths (const LcProfile *profile, const LcProfileProcess *process, guint limit)
+{
+  g_autoptr (LcProfile) folded = profile_fold_recursion (process->paths);
+  const LcProfileProcess *shown = g_ptr_array_index (folded->processes, 0);
+
+  profile_print_tree (profile, shown->paths != NULL ? shown->paths : process->paths, limit);
   if (process->calls_without_path > 0)
     {
       g_autofree char *count = lc_format_count (process->calls_without_path);
@@ -213,7 +307,7 @@ lc_profile_print (const LcProfile *profile, guint limit, gboolean by_path)
 {
   profile_print_totals (profile);
   profile_print_busy (profile);
-  for (guint i = 0; i < profile->processes->len; i++)
+  for (guint i = 0; limit > 0 && i < profile->processes->len; i++)
     {
       const LcProfileProcess *process = g_ptr_array_index (profile->processes, i);
       g_autofree char *name = lc_format_text (process->name);

@@ -197,12 +197,32 @@ def call_paths_tell_who_has_called():
     check_paths(process)
     equal(process['calls_without_path'], 0)
     shown = run('profile', 'paths', '--callpath', '--compensation', 'none')
-    equal([line.split()[:2] for line in shown.split('CALL PATH')[1].splitlines()[1:]],
-          [['second', '1'], ['work', '2'], ['work', '1'], ['tag', '1'], ['first', '1'], ['work', '1'], ['tag', '1']])
-    contains(shown, '\n      work ')
+    equal([line.split()[:2] for line in shown.replace(' ×', '×').split('CALL PATH')[1].splitlines()[1:]],
+          [['second', '1'], ['work×2', '3'], ['tag', '1'], ['first', '1'], ['work', '1'], ['tag', '1']])
+    contains(shown, '\n      tag ')
     few = run('profile', 'paths', '--callpath', '--limit', '2')
-    equal([name in few for name in ('second', 'work', 'first', 'tag')], [True, True, False, False])
-    contains(few, '5 more')
+    equal([name in few for name in ('second', 'work ×2', 'first', 'tag')], [True, True, False, False])
+    contains(few, '4 more')
+    equal(run('profile', 'paths', '--callpath', '--limit', '0'), run('profile', 'paths').split('\np1\n')[0])
+
+
+@test
+def who_calls_itself_is_one_line():
+    """Each of 30 levels calls two others: what they call is added up, and what takes longest comes first."""
+    lines, now = ['0 0 enter main'], 0
+    for level in range(30):
+        lines.append(f'{now} {now} enter fib')
+        for name, time in ('small', 1), ('large', 10):
+            lines.append(f'{now} {now} enter {name}')
+            now += time
+            lines.append(f'{now} {now} leave {name}')
+    lines += [f'{now} {now} leave fib'] * 30 + [f'{now} {now} leave main']
+    write('deep', {'p1': '\n'.join(lines) + '\n'}, SETTINGS)
+    shown = run('profile', 'deep', '--callpath', '--compensation', 'none', '--limit', '4')
+    equal([line.split()[:4] for line in shown.replace(' ×', '×').split('CALL PATH')[1].splitlines()[1:]], [
+        ['main', '1', '330', 'ns'], ['fib×30', '30', '330', 'ns'], ['large', '30', '300', 'ns'],
+        ['small', '30', '30', 'ns']])
+    equal(len(json.loads(run('profile', 'deep', '--json'))['processes'][0]['paths']), 1 + 30 * 3, 'paths for programs')
 
 
 @test
