@@ -75,6 +75,9 @@ void lc_profile_free (LcProfile *profile);
 /* Adds a process from the file that its rank has left. FALSE with G_FILE_ERROR or LC_PROFILE_ERROR. */
 gboolean lc_profile_add_rank (LcProfile *profile, const char *path, GError **error);
 
+/* Whether a file begins as a profile does. */
+gboolean lc_profile_is_file (const char *path);
+
 /* Loads a profile from a file with the text that lc_profile_dup_json gives. */
 LcProfile *lc_profile_load (const char *path, GError **error);
 char *lc_profile_dup_json (const LcProfile *profile);

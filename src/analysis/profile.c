@@ -3,6 +3,8 @@
 #include "lightcone/profile.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "json-value.h"
@@ -251,6 +253,20 @@ read_json (const char *path, GError **error)
                    offset);
     }
   return value;
+}
+
+/* Checks the begin only, so that large files of other kinds are not read. */
+gboolean
+lc_profile_is_file (const char *path)
+{
+  char begin[1024] = "";
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_fopen (path, "re") : NULL;
+
+  if (file == NULL)
+    return FALSE;
+  begin[fread (begin, 1, sizeof begin - 1, file)] = '\0';
+  fclose (file);
+  return lc_json_value_begins (begin, "lightcone_profile");
 }
 
 static void

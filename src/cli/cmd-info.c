@@ -80,6 +80,7 @@ lc_cmd_info (int argc, char **argv)
   trace = lc_trace_open (argv[1], &error);
   if (trace == NULL)
     {
+      lc_explain_profile (argv[1], &error);
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;
     }

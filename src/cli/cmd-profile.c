@@ -165,6 +165,14 @@ profile_demangle (GPtrArray *routines)
     }
 }
 
+/* Without "--" the argument may have been meant to be a profile, or a trace. */
+static int
+profile_complain_of_argument (const char *name)
+{
+  lc_complain (_ ("%s: there is no such profile or trace, and no such program"), name);
+  return LC_EXIT_UNUSABLE;
+}
+
 static LcProfile *
 profile_collect (const char *folder, char **command, guint ways, GError **error)
 {
@@ -331,6 +339,8 @@ lc_cmd_profile (int argc, char **argv)
       (g_file_test (argv[1], G_FILE_TEST_IS_DIR) || !g_file_test (argv[1], G_FILE_TEST_IS_EXECUTABLE)))
     return show_existing (argv[1], ways);
   program = lc_program_find (argv[1], &reason);
+  if (program == NULL && wanted.n_arguments == 1 && reason == ENOENT)
+    return profile_complain_of_argument (argv[1]);
   if (program == NULL)
     return profile_complain_of_program (argv[1], reason);
   return profile_program (run, argv + 1, ways);

@@ -8,6 +8,8 @@
 #include "command.h"
 #include "lightcone/approximate.h"
 #include "lightcone/laid-times.h"
+#include "lightcone/profile.h"
+#include "lightcone/trace.h"
 #include "progress.h"
 #include "recover.h"
 
@@ -29,6 +31,19 @@ complain_of_unread_files (LcHistory *history, const char *directory)
     }
 }
 
+void
+lc_explain_profile (const char *path, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  if (error == NULL || *error == NULL || !lc_profile_is_file (path))
+    return;
+  name = g_filename_display_name (path);
+  g_clear_error (error);
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_NOT_A_TRACE,
+               _ ("%s: this is a profile and no trace: “lightcone profile” shows it"), name);
+}
+
 LcHistory *
 lc_open_history_to_check (const char *directory, const char *const *rules, gboolean quiet, GError **error)
 {
@@ -40,6 +55,8 @@ lc_open_history_to_check (const char *directory, const char *const *rules, gbool
   lc_recover (directory);
   history = lc_merge_open (directory, &options, error);
   lc_progress_end (&progress);
+  if (history == NULL)
+    lc_explain_profile (directory, error);
   return history;
 }
 
@@ -68,6 +85,8 @@ lc_merge_directory (const char *directory, const LcMergeOptions *asked, gboolean
   lc_recover (directory);
   merged = lc_merge (directory, &options, result, error);
   lc_progress_end (&progress);
+  if (!merged)
+    lc_explain_profile (directory, error);
   return merged;
 }
 

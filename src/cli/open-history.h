@@ -6,6 +6,9 @@
 
 #include "lightcone/merge.h"
 
+/* Where a profile was opened as a trace, the error says so. */
+void lc_explain_profile (const char *path, GError **error);
+
 /* Opens a history, which stays in the state that it has then, with a line of progress on standard error if that is a
  * terminal and `quiet` is FALSE. `rules` may be NULL. */
 LcHistory *lc_open_history (const char *directory, const char *const *rules, gboolean quiet, GError **error);

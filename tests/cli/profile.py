@@ -363,6 +363,13 @@ def wrong_usage_is_explained():
     contains(refuse('profile', '--compensation', 'some', '--', 'true'), 'none, local, parallel or all')
     contains(refuse('profile', '--overhead', '-1', '--', 'true'), '--overhead')
     equal(lightcone('profile', '--', './there-is-none').returncode, 127)
+    for name in 'none.profile', './none.trace', 'no-such-program':
+        contains(refuse('profile', name), f'{name}: there is no such profile or trace, and no such program')
+    with open('is.profile', 'w', encoding='utf-8') as file:
+        json.dump({'lightcone_profile': 1, 'ways': 1, 'processes': []}, file)
+    for command in ('info',), ('stats', 'waiting'), ('merge',), ('critical-path',):
+        contains(refuse(command[0], 'is.profile', *command[1:]), '“lightcone profile” shows it')
+    contains(refuse('compare', 'is.profile', 'is.profile'), '“lightcone profile” shows it')
     found = lightcone('profile', '-o', 'none.profile', '--', 'sh', '-c', 'exit 3')
     equal(found.returncode, 3)
     contains(found.stderr, 'no process has called MPI_Init')

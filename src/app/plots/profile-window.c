@@ -3,9 +3,7 @@
 #include "app/plots/profile-window.h"
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 
-#include "analysis/json-value.h"
 #include "app/names.h"
 #include "app/plots/profile-table.h"
 #include "app/shown-text.h"
@@ -251,25 +249,11 @@ profile_window_find (GtkApplication *application, const char *path)
   return NULL;
 }
 
-/* Checks the begin of a file, so that large files of other kinds are not read. */
-static gboolean
-looks_like_profile (const char *path)
-{
-  char begin[1024] = "";
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_fopen (path, "re") : NULL;
-
-  if (file == NULL)
-    return FALSE;
-  begin[fread (begin, 1, sizeof begin - 1, file)] = '\0';
-  fclose (file);
-  return lc_json_value_begins (begin, "lightcone_profile");
-}
-
 gboolean
 lc_profile_window_open (GtkApplication *application, const char *path)
 {
   g_autofree char *canonical = g_canonicalize_filename (path, NULL), *name = NULL, *command = NULL;
-  LcProfile *profile = looks_like_profile (path) ? lc_profile_load (path, NULL) : NULL;
+  LcProfile *profile = lc_profile_is_file (path) ? lc_profile_load (path, NULL) : NULL;
   LcProfileWindow *window;
 
   if (profile == NULL)
