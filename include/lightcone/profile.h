@@ -49,6 +49,7 @@ typedef struct
   gint64 total[LC_PROFILE_N_WAYS]; /* MPI: from the end of MPI_Init to that of MPI_Finalize */
   gint64 overhead;                 /* of the process itself, ns */
   gint64 delay;                    /* how much earlier its end would have been, ns */
+  gint64 cpu;                      /* time of processors that it has had from its begin on, ns; 0: not known */
   guint64 messages;                /* sent with a delay */
   GPtrArray *routines;             /* LcProfileRoutine, owned: the one with most exclusive time first */
   GPtrArray *paths;                /* LcProfileRoutine, owned: callers, then what they have called, that with most

@@ -340,6 +340,7 @@ profile_read_process (LcProfile *profile, const LcJsonValue *object, const char 
   process->host = g_strdup (lc_json_value_get_string (object, "host"));
   process->overhead = lc_json_value_get_integer (object, "overhead");
   process->delay = lc_json_value_get_integer (object, "delay");
+  process->cpu = lc_json_value_get_integer (object, "cpu");
   process->messages = (guint64)lc_json_value_get_integer (object, "messages");
   process->calls_too_deep = (guint64)lc_json_value_get_integer (object, "calls_too_deep");
   read_times (object, "total", process->total);
@@ -444,6 +445,7 @@ append_process (LcJson *json, guint ways, const LcProfileProcess *process)
   append_times (json, ways, "total", process->total);
   lc_json_add_integer (json, "overhead", process->overhead);
   lc_json_add_integer (json, "delay", process->delay);
+  lc_json_add_integer (json, "cpu", process->cpu);
   lc_json_add_count (json, "messages", process->messages);
   lc_json_add_count (json, "calls_too_deep", process->calls_too_deep);
   lc_json_begin_array (json, "routines");

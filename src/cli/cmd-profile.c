@@ -234,8 +234,26 @@ profile_complain_of_program (const char *name, int error)
   return EXIT_CANNOT_RUN;
 }
 
+/* Some launchers have daemons that start the ranks: these are no children of ours, but no others either. */
+static double
+profile_find_others (const LcProfile *profile, const LcOthers *before, const LcOthers *after)
+{
+  LcOthers known = *before;
+  double ranks = 0;
+
+  for (guint i = 0; i < profile->processes->len; i++)
+    {
+      const LcProfileProcess *process = g_ptr_array_index (profile->processes, i);
+
+      if (strcmp (process->host, g_get_host_name ()) == 0)
+        ranks += (double)process->cpu / 1e9;
+    }
+  known.others += MAX (0, ranks - (after->children - before->children));
+  return lc_others_get_share (&known, after);
+}
+
 static void
-profile_finish (LcRecording *recording, const char *folder, char **command, guint ways, double others)
+profile_finish (LcRecording *recording, const char *folder, char **command, guint ways, const LcOthers looks[2])
 {
   guint32 trouble = lc_recording_get_mpi_trouble (recording);
   g_autoptr (GError) error = NULL;
@@ -249,7 +267,7 @@ profile_finish (LcRecording *recording, const char *folder, char **command, guin
       return;
     }
   if (profile != NULL)
-    profile->others = (guint)(100 * others + 0.5);
+    profile->others = (guint)(100 * profile_find_others (profile, &looks[0], &looks[1]) + 0.5);
   if (profile == NULL || !profile_keep (profile, command, &error))
     {
       lc_complain ("%s", error->message);
@@ -270,7 +288,7 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
   g_autoptr (LcRecording) recording = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) environment = NULL;
-  LcOthers before, after;
+  LcOthers looks[2]; /* before and after the run */
   int status, terminal = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
   recorded.command = (const char *const *)command;
@@ -287,15 +305,15 @@ profile_in (LcRun *run, const char *folder, char **command, guint ways, const ch
       return LC_EXIT_UNUSABLE;
     }
   environment = profile_make_environment (lc_recording_get_directory (recording), library);
-  before = lc_others_look ();
+  looks[0] = lc_others_look ();
   status = lc_run_start (run, command, environment);
   if (status != 0)
     return profile_complain_of_program (command[0], status);
   status = lc_run_wait (run);
-  after = lc_others_look ();
+  looks[1] = lc_others_look ();
   if (terminal >= 0)
     dup2 (terminal, STDOUT_FILENO); /* only the program wrote to the standard output until now */
-  profile_finish (recording, directory, command, ways, lc_others_get_share (&before, &after));
+  profile_finish (recording, directory, command, ways, looks);
   return lc_run_end_like (status);
 }
 

@@ -34,12 +34,13 @@ lc_others_look (void)
     return look;
   getrusage (RUSAGE_SELF, &own);
   getrusage (RUSAGE_CHILDREN, &children);
+  look.children = others_to_seconds (&children);
   if (fscanf (file,
               "cpu %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
               " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
               &user, &nice, &system, &idle, &waiting, &hard, &soft, &steal) == 8)
     look.others = (double)(user + nice + system + hard + soft + steal) / (double)sysconf (_SC_CLK_TCK) -
-                  others_to_seconds (&own) - others_to_seconds (&children);
+                  others_to_seconds (&own) - look.children;
   fclose (file);
   return look;
 }

@@ -7,8 +7,9 @@
 
 typedef struct
 {
-  guint64 now;   /* ns */
-  double others; /* seconds of processors that were not for this process and its children that have ended */
+  guint64 now;     /* ns */
+  double children; /* seconds of processors that were for the children that have ended */
+  double others;   /* those that were neither for them nor for this process */
 } LcOthers;
 
 LcOthers lc_others_look (void);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lightcone/control.h"
@@ -213,9 +214,11 @@ print_rank (struct lc_profile_thread *thread)
   uint64_t without = thread->paths != NULL ? lc_profile_paths_gather (thread) : 0;
   int64_t overhead = thread->self.overhead, adjusted = thread->self.adjusted;
   int64_t total[LC_PROFILE_WAYS];
+  struct timespec cpu = {0};
   uint64_t too_deep = 0;
   char host[256] = "";
 
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &cpu);
   gethostname (host, sizeof host - 1);
   total[LC_PROFILE_NONE] = lc_profile_finish - lc_profile_origin;
   total[LC_PROFILE_LOCAL] = total[LC_PROFILE_NONE] - (overhead - lc_profile_before);
@@ -223,6 +226,7 @@ print_rank (struct lc_profile_thread *thread)
   profile_write_print ("{\"rank\": %d, \"ranks\": %d, \"pid\": %d, \"host\": ", lc_profile_rank, lc_profile_ranks,
                        (int)getpid ());
   print_string (host);
+  profile_write_print (", \"cpu\": %lld", (long long)cpu.tv_sec * 1000000000 + cpu.tv_nsec);
   profile_write_print_times ("total", total);
   profile_write_print (", \"overhead\": %lld, \"delay\": %lld, \"messages\": %llu",
                        (long long)(overhead - lc_profile_before), (long long)(overhead + adjusted),

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from callpaths import check_paths  # noqa: E402
@@ -111,6 +112,13 @@ def check_instrumented_paths(process):
     for name, level in ("lands", 1), ("goes_on", 0):
         found = [path for path in paths if path["name"] == name]
         equal([(path["calls"], paths[path["caller"]] is leaps[level]) for path in found], [(10, True)], name)
+
+
+def look_at_processors():
+    """The time, and how long all processors together have been busy."""
+    with open("/proc/stat", encoding="utf-8") as file:
+        user, nice, system, _, _, hard, soft, steal = (int(word) for word in file.readline().split()[1:9])
+    return time.monotonic(), (user + nice + system + hard + soft + steal) / os.sysconf("SC_CLK_TCK")
 
 
 def again(function, times=6):
@@ -232,6 +240,30 @@ def add_tests(mpi):
         contains(found.stdout, f"Other programs had {percent} % of the processors meanwhile")
     busy.__name__ = f"a_busy_machine_is_told_with_{mpi}"
     test(busy)
+
+    def daemons():
+        """Ranks that are no children of the command, as where a daemon starts them, do not count among the others."""
+        folder = tempfile.mkdtemp(dir=".")
+        path = os.path.abspath(f"daemons.{mpi}.profile")
+        for name in "begin", "end":
+            os.mkfifo(f"{folder}/{name}")
+        daemon = f'read -r _ <{folder}/begin; . {folder}/environment; "$@"; echo >{folder}/end'
+        with subprocess.Popen(["sh", "-c", daemon, "sh", *launch(mpi, 2, "instrumented", folder)], env=ENVIRONMENT,
+                              stdout=subprocess.DEVNULL):
+            before = look_at_processors()
+            found = run([LIGHTCONE, "profile", "-q", "-o", path, "--", "sh", "-c",
+                         f"export -p >{folder}/environment; echo >{folder}/begin; read -r _ <{folder}/end"])
+            after = look_at_processors()
+        equal(found.returncode, 0, found.stderr)
+        with open(path, encoding="utf-8") as file:
+            profiled = json.load(file)
+        ranks = sum(process["cpu"] for process in profiled["processes"]) / 1e9
+        others = profiled["others_percent"] / 100 * (after[0] - before[0]) * os.cpu_count()
+        equal(ranks > 0.2, True, f"{ranks} s of the ranks")
+        equal(others + ranks < after[1] - before[1] + 0.5 * ranks, True,
+              f"{others} s of others and {ranks} s of the ranks, in {after[1] - before[1]} s of all")
+    daemons.__name__ = f"ranks_of_a_daemon_are_no_others_with_{mpi}"
+    test(daemons)
 
     def choices():
         found = run([LIGHTCONE, "profile", "-o", "local.profile", "-c", "local", "--", *launch(mpi, 2, "master")])
