@@ -309,6 +309,8 @@ def a_busy_machine_is_told_again():
                        'processes': [{'rank': 0, 'total': 100, 'routines': []}]}, file)
         equal(f'Other programs had {percent} % of the processors meanwhile' in run('profile', 'busy.profile'), is_told)
         equal(json.loads(run('profile', 'busy.profile', '--json'))['others_percent'], percent)
+        equal(run('export', 'busy.profile', '-o', 'busy.svg'), '')
+        equal(f'Other programs had {percent} % of the processors' in ' '.join(bars('busy.svg')[0]), is_told)
 
 
 def bars(path):

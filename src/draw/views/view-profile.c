@@ -28,7 +28,8 @@ typedef struct
   Row *rows;
   char **names;
   gint64 longest;
-  guint group; /* processes that share their bars; set once the frame is described */
+  guint others; /* per cent of the processors that other programs had */
+  guint group;  /* processes that share their bars; set once the frame is described */
 } Model;
 
 static void
@@ -86,6 +87,7 @@ view_profile_gather (const LcViewContext *context, GCancellable *cancellable, GE
     if ((profile->ways >> way & 1) != 0)
       model->ways[model->n_ways++] = way;
   model->group = 1;
+  model->others = profile->others;
   model->n_rows = profile->processes->len;
   model->rows = g_new0 (Row, model->n_rows + 1);
   model->names = g_new0 (char *, model->n_rows + 1);
@@ -194,6 +196,13 @@ view_profile_describe (gpointer data, LcFrame *frame, LcCanvas *canvas)
       g_autofree char *count = lc_format_count (model->group);
       g_autofree char *note =
           g_strdup_printf (_ ("Each bar is the average of %s processes that follow each other."), count);
+
+      lc_frame_add_note (frame, note);
+    }
+  if (model->others > LC_PROFILE_BUSY)
+    {
+      g_autofree char *note =
+          g_strdup_printf (_ ("Other programs had %u %% of the processors while this was measured."), model->others);
 
       lc_frame_add_note (frame, note);
     }
