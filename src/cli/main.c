@@ -157,9 +157,11 @@ main (int argc, char **argv)
   lc_output_init ();
 
   status = main_run (argc, argv);
+  errno = 0; /* an earlier write may have failed, and much has been called since */
   if (fflush (stdout) != 0 || ferror (stdout))
     {
-      lc_complain (_ ("standard output: %s"), g_strerror (errno));
+      lc_complain (_ ("standard output: %s"),
+                   errno != 0 ? g_strerror (errno) : _ ("not all that was to be told could be written"));
       return LC_EXIT_UNUSABLE;
     }
   return status;
