@@ -14,7 +14,7 @@
  * events, each at its offset. The objects are those of MPI, sorted by class and name, so that ranks find their own.
  */
 #define LC_REPLAY_MPI_MAGIC "LCMPIPLN"
-#define LC_REPLAY_MPI_VERSION 3
+#define LC_REPLAY_MPI_VERSION 4
 
 /* The path of the file. */
 #define LC_REPLAY_MPI_ENVIRONMENT "LIGHTCONE_REPLAY_MPI"
@@ -97,8 +97,8 @@ struct lc_replay_mpi_header
   uint32_t mode_then; /* after the first difference: the same, or LC_REPLAY_HOLD */
   uint32_t n_ranks, n_objects;
   uint32_t is_debugged; /* a debugger may attach to ranks */
-  uint32_t reserved;
-  uint32_t differs; /* the rank that was the first to differ, and 1 more; 0: none does */
+  uint32_t n_threaded;  /* ranks whose threads have not come to their ends; the command counts them */
+  uint32_t differs;     /* the rank that was the first to differ, and 1 more; 0: none does */
   uint64_t n_events;
   uint64_t ranks, objects, events;                             /* offsets in the file */
   struct lc_replay_mpi_counter worlds[LC_REPLAY_MPI_COUNTERS]; /* number the ranks of several worlds */

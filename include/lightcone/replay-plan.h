@@ -15,15 +15,32 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 9
+#define LC_REPLAY_VERSION 10
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
+
+/* The same for ranks of MPI, each of which has a plan of its own: the number of the rank comes after it. */
+#define LC_REPLAY_RANKS_ENVIRONMENT "LIGHTCONE_REPLAY_RANKS"
 
 /* The path of the library, for a recorder that starts the program: it loads the library before its own. */
 #define LC_REPLAY_LIBRARY_ENVIRONMENT "LIGHTCONE_REPLAY_LIBRARY"
 
 #define LC_REPLAY_NONE UINT32_MAX
+
+/*
+ * X (what the name of a file of code begins with) for libraries that MPI stands on: they lock before `main`, and where
+ * they stand before mmap and its like, in calls of the program's. What calls from there do has no turn.
+ */
+#define LC_REPLAY_BELOW_MPI(X) \
+  X ("libucm.so") \
+  X ("libucs.so") \
+  X ("libuct") \
+  X ("libucp.so") \
+  X ("libfabric.so") \
+  X ("libpsm") \
+  X ("libpmix.so") \
+  X ("mca_")
 
 enum lc_replay_mode
 {
@@ -39,6 +56,7 @@ enum lc_replay_state
   LC_REPLAY_WAITING,   /* for its turn in the event that is its next */
   LC_REPLAY_GATHERING, /* at a barrier, for the others of its generation */
   LC_REPLAY_AWAITING,  /* its `index`, in the program's own variable: no turn brings that */
+  LC_REPLAY_INSIDE,    /* of a call of MPI's, within which nothing has a turn */
   LC_REPLAY_AT_END,    /* where its recorded history was cut, or at its limit */
   /* From here on a thread asks for no more of its recorded inputs. */
   LC_REPLAY_LEAVING, /* the program ends when the others are at the end of their histories, too */

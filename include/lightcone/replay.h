@@ -29,6 +29,10 @@ typedef struct
 gboolean lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *plan,
                                GError **error);
 
+/* The same of the address space of a rank of MPI, without limits. Its calls of MPI are no part of this plan. */
+gboolean lc_replay_plan_write_rank (LcTrace *trace, guint32 instance, const char *path, LcReplayPlan *plan,
+                                    GError **error);
+
 /* Makes a plan in memory ready for another run. `mode_then`: what threads do after the first difference. */
 void lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_then);
 
@@ -76,6 +80,7 @@ typedef struct
   LcReplayMismatch mismatch;
   LcReplayStop recorded, again; /* where; the ordinal is G_MAXUINT64 if there is no such event */
   GArray *pairs;                /* LcReplayPair, by process and ordinal of the replay; or NULL: not asked for */
+  gboolean is_mixed;            /* events of one process come from several plans */
 } LcReplayAlignment;
 
 /* Adds a pair of events that are the same, if it does not follow from the one before. */
@@ -83,6 +88,9 @@ void lc_replay_alignment_add (LcReplayAlignment *alignment, const LcReplayStop *
 
 /* Sorts the pairs once all are added. */
 void lc_replay_alignment_sort (LcReplayAlignment *alignment);
+
+/* Leaves out the pairs that follow from the one before, when all are sorted: of several plans, each may be needed. */
+void lc_replay_alignment_shorten (LcReplayAlignment *alignment);
 
 /* Finds the event of the recording that one of the replay would be by the pairs. FALSE: it is none. */
 gboolean lc_replay_alignment_find (const LcReplayAlignment *alignment, const LcReplayStop *again,

@@ -124,3 +124,12 @@ lc_process_waits_for_itself (pid_t process, const GArray *held, const GArray *aw
     }
   return waits && !waits_are_shared (process, words);
 }
+
+gboolean
+lc_process_thread_waits (pid_t process, pid_t thread)
+{
+  g_autofree char *call = waits_read (process, thread, "syscall");
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (unsigned long));
+
+  return call != NULL && waits_for_word (call, words);
+}

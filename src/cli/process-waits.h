@@ -11,4 +11,7 @@
  * `switches` changes whenever one that is not held has run. In doubt, and with children that live, it is FALSE. */
 gboolean lc_process_waits_for_itself (pid_t process, const GArray *held, const GArray *awaiting, guint64 *switches);
 
+/* Whether a thread waits, without a limit, for a word of memory, so that only another thread lets it go on. */
+gboolean lc_process_thread_waits (pid_t process, pid_t thread);
+
 #endif

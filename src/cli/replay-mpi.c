@@ -19,6 +19,7 @@
 #include "program-end.h"
 #include "replay-mpi-stop.h"
 #include "replay-mpi-text.h"
+#include "replay-mpi-threads.h"
 #include "replay-program.h"
 #include "replay-text.h"
 #include "scratch.h"
@@ -28,6 +29,7 @@ enum
 {
   LOOK_PAUSE = 10000,             /* us */
   STILL = 20 * G_USEC_PER_SEC,    /* in which no rank begins or ends a call, and all are in one */
+  ELSEWHERE = 2 * G_USEC_PER_SEC, /* in which nothing has moved before threads that have no turns are looked at */
   SUSPECTED = 2 * G_USEC_PER_SEC, /* which a call lasts that was not to come, and that does not fail */
   PATIENCE = 5 * G_USEC_PER_SEC,  /* from the wish that the launcher ends to its death */
   MOST_LINES = 20,
@@ -38,6 +40,7 @@ typedef struct
   const LcReplayMpi *replay;
   LcReplayMpiPlan result;
   struct lc_replay_mpi_header *plan;
+  LcReplayMpiThreads threads;
   LcReplayMpiStop stop;
   guint64 *limits;        /* by process; NULL: there is no stop */
   guint32 target;         /* the rank to look at there */
@@ -51,8 +54,10 @@ typedef struct
   LcReplayVerdict verdict; /* LC_REPLAY_VERDICTS: not known yet */
   gboolean is_ended;       /* the program did not end by itself */
   gboolean has_stopped;
+  guint32 differing; /* the rank one of whose threads was the first to differ, or LC_REPLAY_NONE */
   guint64 moved;
   gint64 moved_at;
+  gint64 changed_at;    /* when `moved` was another one */
   gint64 *suspected_at; /* by rank: since when it is in a call that was not to come; 0: it is not */
   gint64 asked_at;      /* when the launcher was asked to end; 0: it was not */
 } MpiReplay;
@@ -63,10 +68,26 @@ typedef struct
 {
   guint64 moved; /* changes whenever anything has */
   guint alive;
-  gboolean is_inside;  /* all that are alive are in calls of MPI */
+  gboolean is_inside;  /* all that are alive are in calls of MPI, and their threads wait for turns */
   gboolean is_at_end;  /* they have done all that was recorded */
   gboolean is_leaving; /* the launcher is to end them, as one of them has left */
 } MpiLook;
+
+/* Adds what the threads of a rank do that have turns. FALSE: there are none now. */
+static gboolean
+mpi_look_add_threads (MpiLook *look, MpiReplay *replay, guint32 rank)
+{
+  LcReplayLook threads;
+
+  if (!lc_replay_mpi_threads_look (&replay->threads, rank, &threads))
+    return FALSE;
+  look->moved += threads.moved;
+  look->alive++;
+  look->is_inside &= threads.is_held || (g_get_monotonic_time () - replay->changed_at > ELSEWHERE &&
+                                         lc_replay_mpi_threads_wait (&replay->threads, rank));
+  look->is_at_end &= lc_replay_mpi_threads_are_at_end (&replay->threads, rank, FALSE);
+  return TRUE;
+}
 
 static MpiLook
 mpi_replay_look (MpiReplay *replay)
@@ -77,14 +98,20 @@ mpi_replay_look (MpiReplay *replay)
     {
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (replay->plan)[i];
       const guint32 state = __atomic_load_n (&rank->state, __ATOMIC_ACQUIRE);
+      gboolean has_threads;
 
       look.moved += __atomic_load_n (&rank->calls, __ATOMIC_RELAXED) + rank->next + state;
       look.is_leaving |= __atomic_load_n (&rank->is_leaving, __ATOMIC_ACQUIRE) != 0;
-      if (rank->process == LC_REPLAY_NONE || state == LC_REPLAY_MPI_ENDED)
+      if (rank->process == LC_REPLAY_NONE)
+        continue;
+      has_threads = mpi_look_add_threads (&look, replay, i);
+      if (state == LC_REPLAY_MPI_ENDED)
+        continue;
+      look.is_at_end &= rank->next >= rank->n_events;
+      if (has_threads)
         continue;
       look.alive += state != LC_REPLAY_MPI_UNBORN;
       look.is_inside &= state == LC_REPLAY_MPI_INSIDE || state == LC_REPLAY_MPI_AT_END || state == LC_REPLAY_MPI_HELD;
-      look.is_at_end &= rank->next >= rank->n_events;
     }
   look.is_inside &= look.alive > 0;
   return look;
@@ -158,7 +185,10 @@ static void
 mpi_replay_go_on (MpiReplay *replay)
 {
   if (replay->replay->goes_on)
-    __atomic_store_n (&replay->plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
+    {
+      __atomic_store_n (&replay->plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
+      lc_replay_mpi_threads_free (&replay->threads);
+    }
   else
     mpi_replay_end (replay);
 }
@@ -263,6 +293,40 @@ mpi_replay_look_for_stop (MpiReplay *replay)
 
 /* --- Watching ------------------------------------------------------------------------------------------------- */
 
+/* A rank that is to leave waits until nobody else has anything to do. */
+static void
+mpi_replay_count_threaded (MpiReplay *replay)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < replay->threads.n; i++)
+    n += !lc_replay_mpi_threads_are_at_end (&replay->threads, i,
+                                            lc_replay_mpi_ranks (replay->plan)[i].state == LC_REPLAY_MPI_AT_END);
+  __atomic_store_n (&replay->plan->n_threaded, n, __ATOMIC_RELEASE);
+}
+
+/* What the threads of a rank do says it. FALSE: nothing yet. */
+static gboolean
+mpi_replay_judge_threads (MpiReplay *replay)
+{
+  if (lc_replay_mpi_threads_find_free (&replay->threads, replay->plan) != LC_REPLAY_NONE)
+    replay->verdict = LC_REPLAY_SILENT;
+  else if (lc_replay_mpi_threads_find_stuck (&replay->threads) != LC_REPLAY_NONE)
+    replay->verdict = LC_REPLAY_STUCK;
+  else
+    return FALSE;
+  mpi_replay_go_on (replay);
+  return TRUE;
+}
+
+static gboolean
+mpi_replay_differs (MpiReplay *replay)
+{
+  if (replay->differing == LC_REPLAY_NONE && replay->plan->differs == 0)
+    replay->differing = lc_replay_mpi_threads_find_difference (&replay->threads);
+  return replay->differing != LC_REPLAY_NONE || __atomic_load_n (&replay->plan->differs, __ATOMIC_ACQUIRE) != 0;
+}
+
 static void
 mpi_replay_watch (MpiReplay *replay)
 {
@@ -270,7 +334,11 @@ mpi_replay_watch (MpiReplay *replay)
   MpiLook look;
 
   lc_replay_mpi_stop_restore (&replay->stop);
+  lc_replay_mpi_threads_restore (&replay->threads);
+  mpi_replay_count_threaded (replay);
   look = mpi_replay_look (replay);
+  if (look.moved != replay->moved || replay->changed_at == 0)
+    replay->changed_at = now;
   if (look.moved != replay->moved || replay->moved_at == 0 || !look.is_inside)
     replay->moved_at = now;
   replay->moved = look.moved;
@@ -280,11 +348,13 @@ mpi_replay_watch (MpiReplay *replay)
     mpi_replay_end (replay);
   else if (replay->verdict != LC_REPLAY_VERDICTS)
     return;
-  else if (__atomic_load_n (&replay->plan->differs, __ATOMIC_ACQUIRE) != 0)
+  else if (mpi_replay_differs (replay))
     {
       replay->verdict = LC_REPLAY_DIFFERED;
       mpi_replay_go_on (replay);
     }
+  else if (mpi_replay_judge_threads (replay))
+    return;
   else if (replay->limits != NULL)
     mpi_replay_look_for_stop (replay);
   else if (look.is_inside && now - replay->moved_at > (look.is_at_end && !look.is_leaving ? STILL / 10 : STILL))
@@ -293,14 +363,18 @@ mpi_replay_watch (MpiReplay *replay)
 
 /* What the ranks have done says it, unless somebody has seen more. */
 static LcReplayVerdict
-mpi_replay_judge (const MpiReplay *replay)
+mpi_replay_judge (MpiReplay *replay)
 {
   const struct lc_replay_mpi_rank *ranks = lc_replay_mpi_ranks (replay->plan);
   LcReplayVerdict verdict = LC_REPLAY_REACHED;
   gboolean any = FALSE;
 
-  if (replay->plan->differs != 0)
+  if (mpi_replay_differs (replay))
     return LC_REPLAY_DIFFERED;
+  if (lc_replay_mpi_threads_find_free (&replay->threads, replay->plan) != LC_REPLAY_NONE)
+    return LC_REPLAY_SILENT;
+  if (replay->limits == NULL && lc_replay_mpi_threads_find_short (&replay->threads) != LC_REPLAY_NONE)
+    verdict = LC_REPLAY_SHORT;
   for (guint32 i = 0; i < replay->plan->n_ranks; i++)
     {
       any |= ranks[i].pid != 0;
@@ -317,10 +391,13 @@ mpi_replay_begin (MpiReplay *replay)
 
   replay->verdict = LC_REPLAY_VERDICTS;
   replay->moved = 0;
-  replay->moved_at = replay->asked_at = 0;
+  replay->moved_at = replay->changed_at = replay->asked_at = 0;
   replay->is_ended = replay->has_stopped = FALSE;
+  replay->differing = LC_REPLAY_NONE;
   memset (replay->suspected_at, 0, replay->plan->n_ranks * sizeof *replay->suspected_at);
   lc_replay_mpi_plan_begin (replay->plan, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
+  lc_replay_mpi_threads_begin (&replay->threads, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
+  mpi_replay_count_threaded (replay);
   replay->stop.target = replay->target;
   if (replay->limits != NULL)
     lc_replay_followers_set_limits (&followers, replay->limits, lc_trace_get_n_processes (replay->replay->trace));
@@ -354,6 +431,7 @@ mpi_replay_run (MpiReplay *replay, GError **error)
       g_usleep (LOOK_PAUSE);
     }
   lc_replay_mpi_stop_restore (&replay->stop);
+  lc_replay_mpi_threads_restore (&replay->threads);
   if (replay->verdict == LC_REPLAY_VERDICTS || (replay->has_stopped && mpi_replay_judge (replay) == LC_REPLAY_DIFFERED))
     replay->verdict = mpi_replay_judge (replay);
   return TRUE;
@@ -365,8 +443,11 @@ static void
 mpi_replay_warn (const MpiReplay *replay)
 {
   const LcReplayMpiPlan *result = &replay->result;
+  const gboolean has_threads = replay->threads.n > 0;
+  const guint64 free = has_threads ? replay->threads.result.n_free : result->n_free;
+  const guint32 free_classes = has_threads ? replay->threads.result.free_classes : result->free_classes;
   g_auto (GStrv) changed = lc_replay_text_list_changed (replay->replay->trace);
-  g_autofree char *n_free = lc_format_count (result->n_free), *n_windows = lc_format_count (result->n_windows);
+  g_autofree char *n_free = lc_format_count (free), *n_windows = lc_format_count (result->n_windows);
   g_autoptr (GString) classes = g_string_new (NULL);
 
   for (char **path = changed; *path != NULL; path++)
@@ -374,11 +455,11 @@ mpi_replay_warn (const MpiReplay *replay)
   if (replay->replay->quiet)
     return;
   for (guint i = 0; i < LC_CLASSES; i++)
-    if (result->free_classes >> i & 1)
+    if (free_classes >> i & 1)
       g_string_append_printf (classes, "%s%s", classes->len > 0 ? ", " : "", lc_class_names[i]);
-  if (result->n_free > 0)
+  if (free > 0)
     lc_complain (ngettext ("%s event has no turn, for its order cannot be kept (%s)",
-                           "%s events have no turns, for their order cannot be kept (%s)", (gulong)result->n_free),
+                           "%s events have no turns, for their order cannot be kept (%s)", (gulong)free),
                  n_free, classes->str);
   if (result->n_windows > 0)
     lc_complain (ngettext ("%s event of windows comes in any order", "%s events of windows come in any order",
@@ -386,34 +467,57 @@ mpi_replay_warn (const MpiReplay *replay)
                  n_windows);
 }
 
+/* A rank whose threads have not had their turns may have done anything. */
 static void
-mpi_replay_tell (const MpiReplay *replay)
+mpi_replay_tell_silent (MpiReplay *replay)
 {
   const guint32 trouble = replay->recording != NULL ? lc_recording_get_mpi_trouble (replay->recording) : 0;
+  const guint32 rank = lc_replay_mpi_threads_find_free (&replay->threads, replay->plan);
+
+  if (rank != LC_REPLAY_NONE)
+    lc_complain (_ ("the threads of rank %u were not steered: its launcher has not told its process this number"),
+                 rank);
+  else
+    lc_complain (_ ("nothing was replayed: %s"),
+                 trouble != 0 ? lc_mpi_trouble_why (trouble) : _ ("no process has called MPI_Init"));
+}
+
+static void
+mpi_replay_tell (MpiReplay *replay)
+{
   LcTrace *trace = replay->replay->trace;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *threads = NULL;
 
   switch (replay->verdict)
     {
     case LC_REPLAY_DIFFERED:
-      text = lc_replay_mpi_text_difference (trace, replay->plan);
+      text = replay->differing != LC_REPLAY_NONE
+                 ? lc_replay_mpi_threads_text_difference (&replay->threads, replay->differing)
+                 : lc_replay_mpi_text_difference (trace, replay->plan);
       break;
     case LC_REPLAY_STUCK:
-      lc_complain (_ ("the replay has no way on: all ranks are in calls of MPI, and none ends"));
+      lc_complain ("%s", lc_replay_mpi_threads_find_stuck (&replay->threads) != LC_REPLAY_NONE
+                             ? _ ("the replay has no way on: all threads of a rank wait for a turn")
+                         : replay->threads.n > 0
+                             ? _ ("the replay has no way on: all ranks are in calls of MPI or wait for turns")
+                             : _ ("the replay has no way on: all ranks are in calls of MPI, and none ends"));
+      threads = lc_replay_mpi_threads_text_stuck (&replay->threads, MOST_LINES);
       text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
       break;
     case LC_REPLAY_SHORT:
       lc_complain (_ ("the program ended before the end of what was recorded"));
+      threads = lc_replay_mpi_threads_text_short (&replay->threads, MOST_LINES);
       text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
       break;
     case LC_REPLAY_SILENT:
-      lc_complain (_ ("nothing was replayed: %s"),
-                   trouble != 0 ? lc_mpi_trouble_why (trouble) : _ ("no process has called MPI_Init"));
+      mpi_replay_tell_silent (replay);
       break;
     case LC_REPLAY_REACHED:
     default:
       break;
     }
+  if (threads != NULL)
+    mpi_replay_complain_lines (threads);
   if (text != NULL)
     mpi_replay_complain_lines (text);
 }
@@ -423,6 +527,7 @@ mpi_replay_tell_end (const MpiReplay *replay)
 {
   const LcReplayMpiPlan *result = &replay->result;
   g_autofree char *n_events = lc_format_count (result->n_events);
+  g_autofree char *n_turns = lc_format_count (replay->threads.result.n_events);
 
   if (replay->replay->quiet || lc_replay_debugging_is_any (replay->replay->debugging))
     return;
@@ -434,6 +539,10 @@ mpi_replay_tell_end (const MpiReplay *replay)
   lc_complain (ngettext ("%u rank came to the end of its history: %s events",
                          "%u ranks came to the end of their histories: %s events", result->n_ranks),
                result->n_ranks, n_events);
+  if (replay->threads.n > 0)
+    lc_complain (ngettext ("%u thread of theirs had its turns: %s events",
+                           "%u threads of theirs had their turns: %s events", replay->threads.result.n_threads),
+                 replay->threads.result.n_threads, n_turns);
   if (result->is_cut && replay->is_ended)
     lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
 }
@@ -532,10 +641,11 @@ mpi_replay_run_all (MpiReplay *replay, gboolean *have_come)
 
 /* The launcher and its ranks are started as for `lightcone profile`: the recorder finds those that use MPI. */
 static char **
-mpi_replay_preload (const MpiReplay *replay, char **environment, const char *library)
+mpi_replay_preload (const MpiReplay *replay, char **environment, const char *library, const char *threads)
 {
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
-  g_autofree char *preload = g_strconcat (library, others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
+  g_autofree char *preload = g_strconcat (threads != NULL ? threads : "", threads != NULL ? ":" : "", library,
+                                          others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
 
   environment =
       g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (replay->recording), TRUE);
@@ -567,11 +677,21 @@ static gboolean
 mpi_replay_find_command (MpiReplay *replay, const char *library, const char *plan, GError **error)
 {
   LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
-  g_autofree char *control = g_build_filename (replay->folder, "control", NULL);
+  g_autofree char *control = g_build_filename (replay->folder, "control", NULL), *threads = NULL;
 
   replay->environment = g_environ_setenv (lc_replay_dup_environment (), LC_REPLAY_MPI_ENVIRONMENT, plan, TRUE);
+  if (replay->threads.n > 0)
+    {
+      threads = lc_find_replay_library (error);
+      if (threads == NULL)
+        return FALSE;
+      replay->environment =
+          g_environ_setenv (replay->environment, LC_REPLAY_RANKS_ENVIRONMENT, replay->threads.prefix, TRUE);
+    }
   if (replay->replay->record != NULL)
     {
+      if (threads != NULL)
+        replay->environment = g_environ_setenv (replay->environment, LC_REPLAY_LIBRARY_ENVIRONMENT, threads, TRUE);
       replay->command =
           lc_replay_record_command (replay->replay->trace, replay->replay->record, replay->replay->command);
       return TRUE;
@@ -582,7 +702,7 @@ mpi_replay_find_command (MpiReplay *replay, const char *library, const char *pla
   replay->recording = lc_recording_prepare (control, &settings, error);
   if (replay->recording == NULL)
     return FALSE;
-  replay->environment = mpi_replay_preload (replay, replay->environment, library);
+  replay->environment = mpi_replay_preload (replay, replay->environment, library, threads);
   return TRUE;
 }
 
@@ -594,7 +714,8 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
   if (!lc_replay_mpi_plan_write (replay->replay->trace, plan, &replay->result, error))
     return FALSE;
   replay->plan = lc_replay_mpi_plan_map (plan, error);
-  if (replay->plan == NULL)
+  if (replay->plan == NULL ||
+      !lc_replay_mpi_threads_prepare (&replay->threads, replay->replay->trace, replay->plan, folder, error))
     return FALSE;
   replay->folder = folder;
   replay->stop = (LcReplayMpiStop){.trace = replay->replay->trace, .plan = replay->plan, .kept = *replay->plan};
@@ -632,7 +753,7 @@ lc_replay_mpi (const LcReplayMpi *wanted)
       mpi_replay_warn (&replay);
       status = mpi_replay_run_all (&replay, &have_come);
       if (have_come && wanted->record != NULL &&
-          !lc_replay_record_check_ranks (wanted->trace, replay.plan, wanted->record, folder, wanted->quiet))
+          !lc_replay_record_check_ranks (&replay.threads, replay.plan, wanted->record, folder, wanted->quiet))
         status = LC_EXIT_PROBLEM;
     }
   if (error != NULL)
@@ -640,6 +761,7 @@ lc_replay_mpi (const LcReplayMpi *wanted)
   g_clear_pointer (&replay.recording, lc_recording_free);
   g_strfreev (replay.command);
   g_strfreev (replay.environment);
+  lc_replay_mpi_threads_clear (&replay.threads);
   g_free (replay.suspected_at);
   g_free (replay.limits);
   if (folder != NULL)

@@ -232,8 +232,8 @@ lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcR
 }
 
 gboolean
-lc_replay_record_check_ranks (LcTrace *trace, struct lc_replay_mpi_header *plan, const LcReplayRecord *record,
-                              const char *folder, gboolean quiet)
+lc_replay_record_check_ranks (LcReplayMpiThreads *threads, struct lc_replay_mpi_header *plan,
+                              const LcReplayRecord *record, const char *folder, gboolean quiet)
 {
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
@@ -252,6 +252,15 @@ lc_replay_record_check_ranks (LcTrace *trace, struct lc_replay_mpi_header *plan,
       return FALSE;
     }
   alignment = replay_record_begin_alignment (record);
-  lc_replay_mpi_align (plan, made, &alignment);
-  return replay_record_judge (trace, again, record, &alignment, quiet);
+  alignment.is_mixed = threads->n > 0;
+  if (lc_replay_mpi_align (plan, made, &alignment) &&
+      !lc_replay_mpi_threads_align (threads, again, made, folder, &alignment, &error) &&
+      alignment.mismatch == LC_REPLAY_ALIGNED)
+    {
+      if (error != NULL)
+        lc_complain ("%s", error->message);
+      g_clear_pointer (&alignment.pairs, g_array_unref);
+      return FALSE;
+    }
+  return replay_record_judge (threads->trace, again, record, &alignment, quiet);
 }

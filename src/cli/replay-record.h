@@ -3,7 +3,7 @@
 #ifndef LC_CLI_REPLAY_RECORD_H
 #define LC_CLI_REPLAY_RECORD_H
 
-#include "lightcone/replay-mpi.h"
+#include "replay-mpi-threads.h"
 
 /* What `lightcone record` is to do. */
 typedef struct
@@ -26,8 +26,8 @@ char **lc_replay_record_environment (const char *library, const char *plan);
 gboolean lc_replay_record_check (LcTrace *trace, struct lc_replay_header *plan, const LcReplayRecord *record,
                                  const char *folder, gboolean quiet);
 
-/* The same of an MPI program. */
-gboolean lc_replay_record_check_ranks (LcTrace *trace, struct lc_replay_mpi_header *plan, const LcReplayRecord *record,
-                                       const char *folder, gboolean quiet);
+/* The same of an MPI program, and of the threads of its ranks. */
+gboolean lc_replay_record_check_ranks (LcReplayMpiThreads *threads, struct lc_replay_mpi_header *plan,
+                                       const LcReplayRecord *record, const char *folder, gboolean quiet);
 
 #endif

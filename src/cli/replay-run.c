@@ -69,7 +69,7 @@ replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread
   const struct lc_replay_event *event = lc_replay_plan_event (plan, thread, thread->next);
   guint32 steps, needed;
 
-  if (state == LC_REPLAY_RUNNING || state == LC_REPLAY_LEFT)
+  if (state == LC_REPLAY_RUNNING || state == LC_REPLAY_INSIDE || state == LC_REPLAY_LEFT)
     return FALSE;
   if (state == LC_REPLAY_LEAVING)
     return replay_run_is_awaited (plan);
@@ -84,20 +84,11 @@ replay_run_is_held (struct lc_replay_header *plan, const struct lc_replay_thread
   return steps < needed;
 }
 
-/* What a look finds. The numbers change whenever anything has moved. */
-typedef struct
-{
-  guint64 moved;
-  guint alive, waiting;
-  guint awaiting; /* that an index comes, which somebody may have brought just now */
-  gboolean is_still;
-} ReplayLook;
-
-static ReplayLook
-replay_run_look (struct lc_replay_header *plan)
+LcReplayLook
+lc_replay_run_look (struct lc_replay_header *plan)
 {
   const struct lc_replay_thread *threads = lc_replay_plan_threads (plan);
-  ReplayLook look = {.is_still = TRUE};
+  LcReplayLook look = {.is_held = TRUE};
 
   for (guint32 i = 0; i < plan->n_threads; i++)
     {
@@ -108,10 +99,12 @@ replay_run_look (struct lc_replay_header *plan)
         continue;
       look.alive++;
       look.awaiting += state == LC_REPLAY_AWAITING;
+      look.inside += state == LC_REPLAY_INSIDE;
       look.waiting += state == LC_REPLAY_WAITING || state == LC_REPLAY_GATHERING || state == LC_REPLAY_AWAITING;
-      look.is_still &= replay_run_is_held (plan, &threads[i], state);
+      look.is_held &= state == LC_REPLAY_INSIDE || replay_run_is_held (plan, &threads[i], state);
     }
-  look.is_still &= look.alive > 0;
+  look.is_held &= look.alive > 0;
+  look.is_still = look.is_held && look.inside == 0;
   return look;
 }
 
@@ -134,7 +127,7 @@ lc_replay_run_restore (struct lc_replay_header *plan, const struct lc_replay_hea
 gboolean
 lc_replay_run_is_still (struct lc_replay_header *plan, guint64 *moved)
 {
-  const ReplayLook look = replay_run_look (plan);
+  const LcReplayLook look = lc_replay_run_look (plan);
 
   *moved = look.moved;
   return look.is_still && look.awaiting == 0;
@@ -148,7 +141,7 @@ typedef struct
   LcReplayOutcome *outcome;
   pid_t pid;
   struct lc_replay_header kept;
-  ReplayLook last;
+  LcReplayLook last;
   guint still;
   gint64 moved;     /* when anything has moved last */
   gint64 spent;     /* us of processor time that the program had used then */
@@ -210,7 +203,7 @@ running_go_on (Running *running)
 }
 
 static gboolean
-running_has_come (const Running *running, const ReplayLook *look)
+running_has_come (const Running *running, const LcReplayLook *look)
 {
   struct lc_replay_header *plan = running->run->plan;
 
@@ -248,7 +241,7 @@ running_is_idle (Running *running)
 
 /* Tells whether no thread can go on. Only time tells that nobody brings an index. */
 static gboolean
-running_is_still (const Running *running, const ReplayLook *look)
+running_is_still (const Running *running, const LcReplayLook *look)
 {
   return running->still >= STILL_LOOKS && (look->awaiting == 0 || g_get_monotonic_time () - running->moved > AWAITED);
 }
@@ -348,7 +341,7 @@ replay_run_judge (const LcReplayRun *run, const LcReplayOutcome *outcome)
 }
 
 static void
-running_give_up (Running *running, const ReplayLook *look)
+running_give_up (Running *running, const LcReplayLook *look)
 {
   const LcReplayRun *run = running->run;
 
@@ -379,10 +372,10 @@ running_look (Running *running)
 {
   struct lc_replay_header *plan = running->run->plan;
   gboolean is_same;
-  ReplayLook look;
+  LcReplayLook look;
 
   lc_replay_run_restore (running->run->plan, &running->kept);
-  look = replay_run_look (plan);
+  look = lc_replay_run_look (plan);
   is_same = look.is_still && look.moved == running->last.moved;
   running->still = is_same ? running->still + 1 : 0;
   if (look.moved != running->last.moved || running->moved == 0)

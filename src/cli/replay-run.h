@@ -56,6 +56,19 @@ int lc_replay_run_get_signal (void);
  */
 void lc_replay_run_restore (struct lc_replay_header *plan, const struct lc_replay_header *kept);
 
+/* How far the threads of a plan are. The numbers change whenever anything has moved. */
+typedef struct
+{
+  guint64 moved;
+  guint alive, waiting;
+  guint inside;      /* of a call of MPI's */
+  guint awaiting;    /* that an index comes, which somebody may have brought just now */
+  gboolean is_held;  /* no thread that is not in such a call can go on by itself */
+  gboolean is_still; /* none can */
+} LcReplayLook;
+
+LcReplayLook lc_replay_run_look (struct lc_replay_header *plan);
+
 /* Tells whether no thread can go on now. `moved` changes whenever a thread has. */
 gboolean lc_replay_run_is_still (struct lc_replay_header *plan, guint64 *moved);
 

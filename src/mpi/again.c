@@ -12,6 +12,7 @@
 enum
 {
   FIRST_NUMBERS = 1024, /* room for them at first */
+  REPLAY_OF_RANKS = 2,  /* the first version of what replays threads that knows of MPI */
 };
 
 /* The recorder's numbers by those of the replay. */
@@ -22,6 +23,7 @@ struct again_numbers
 };
 
 const struct lc_hooks *lc_again_recorder;
+const struct lc_replay_hooks *lc_again_threads;
 static struct again_numbers objects, requests; /* of requests, and 1 more */
 
 static void
@@ -64,13 +66,26 @@ again_get_number (const struct again_numbers *numbers, uint64_t number)
   return number < numbers->n ? numbers->recorded[number] : 0;
 }
 
-/* A recorder that only looks for programs of MPI records no class. */
+static void
+again_find_threads (void)
+{
+  const struct lc_replay_hooks *threads = dlsym (RTLD_DEFAULT, LC_REPLAY_HOOKS_SYMBOL);
+
+  if (threads == NULL)
+    dlerror (); /* so that the program does not see our error */
+  else if (threads->version >= REPLAY_OF_RANKS)
+    lc_again_threads = threads;
+}
+
+/* What replays threads stands before the recorder. A recorder that only looks for programs of MPI records no class. */
 void
 lc_again_begin (void)
 {
   const int error = errno;
-  const struct lc_hooks *hooks = dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
+  const struct lc_hooks *hooks;
 
+  again_find_threads ();
+  hooks = lc_again_threads != NULL ? lc_again_threads->recorder () : dlsym (RTLD_DEFAULT, LC_HOOKS_SYMBOL);
   if (hooks == NULL)
     dlerror (); /* so that the program does not see our error */
   else if (hooks->version >= LC_HOOKS_VERSION && *hooks->classes != 0)

@@ -9,6 +9,9 @@
 /* The recorder. NULL: nothing is recorded, and the functions below do nothing. */
 extern const struct lc_hooks *lc_again_recorder;
 
+/* What replays the threads of this rank. NULL: nothing does. */
+extern const struct lc_replay_hooks *lc_again_threads;
+
 void lc_again_begin (void);
 
 /* Makes a record of an object that the replay has given this number, unless it has one. */

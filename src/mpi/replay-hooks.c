@@ -57,6 +57,9 @@ static struct
 
 static __thread unsigned int suspensions;
 
+/* Of the thread's own turns, within a call of MPI. */
+static __thread struct lc_suspension turns;
+
 /* --- Where the rank is ---------------------------------------------------------------------------------------- */
 
 static bool
@@ -90,6 +93,21 @@ lc_replay_object (const struct lc_replay_mpi_event *event)
   return event->object < plan->n_objects ? lc_replay_mpi_objects (plan) + event->object : NULL;
 }
 
+/* Within these, nothing that the thread does has a turn. */
+static void
+replay_leave_turns (struct lc_suspension *suspension)
+{
+  if (lc_again_threads != NULL)
+    lc_again_threads->suspend (suspension);
+}
+
+static void
+replay_return_to_turns (const struct lc_suspension *suspension)
+{
+  if (lc_again_threads != NULL)
+    lc_again_threads->resume (suspension);
+}
+
 static void
 replay_pause_for (long length)
 {
@@ -104,9 +122,13 @@ replay_pause_for (long length)
 static void
 replay_wait_until_free (enum lc_replay_mpi_state state)
 {
+  struct lc_suspension suspension = {0};
+
   replay_set_state (state);
+  replay_leave_turns (&suspension);
   while (replay_is_followed ())
     replay_pause_for (PAUSE);
+  replay_return_to_turns (&suspension);
   replay_set_state (LC_REPLAY_MPI_INSIDE);
 }
 
@@ -116,9 +138,12 @@ lc_replay_set_ended (void)
   replay_set_state (LC_REPLAY_MPI_ENDED);
 }
 
+/* Threads of ranks are seen by the command only. */
 static bool
 replay_are_others_at_end (void)
 {
+  if (__atomic_load_n (&plan->n_threaded, __ATOMIC_ACQUIRE) > 0)
+    return false;
   for (uint32_t i = 0; i < plan->n_ranks; i++)
     {
       const struct lc_replay_mpi_rank *other = &lc_replay_mpi_ranks (plan)[i];
@@ -146,11 +171,15 @@ replay_pause_with_mpi (long length)
 void
 lc_replay_wait_for_others (void)
 {
+  struct lc_suspension suspension = {0};
+
   if (rank == NULL)
     return;
   replay_set_state (LC_REPLAY_MPI_AT_END);
+  replay_leave_turns (&suspension);
   while (replay_is_followed () && !replay_are_others_at_end ())
     replay_pause_with_mpi (PAUSE);
+  replay_return_to_turns (&suspension);
   __atomic_store_n (&rank->is_leaving, 1, __ATOMIC_RELEASE);
 }
 
@@ -166,12 +195,16 @@ replay_has_reached_limit (void)
 void
 lc_replay_stay_at_limit (void)
 {
+  struct lc_suspension suspension = {0};
+
   if (!replay_is_followed () || rank->state == LC_REPLAY_MPI_ENDED || !replay_has_reached_limit ())
     return;
+  replay_leave_turns (&suspension);
   rank->thread = (uint32_t)gettid ();
   replay_set_state (LC_REPLAY_MPI_HELD);
   while (replay_is_followed () && replay_has_reached_limit ())
     replay_pause_with_mpi (SHORT_PAUSE);
+  replay_return_to_turns (&suspension);
   replay_set_state (LC_REPLAY_MPI_RUNNING);
 }
 
@@ -544,7 +577,10 @@ replay_suspend (struct lc_suspension *suspension)
     lc_again_recorder->suspend (suspension);
   else
     suspension->is_outermost = suspensions++ == 0;
-  if (!suspension->is_outermost || rank == NULL)
+  if (!suspension->is_outermost)
+    return;
+  replay_leave_turns (&turns);
+  if (rank == NULL)
     return;
   __atomic_fetch_add (&rank->calls, 1, __ATOMIC_RELAXED);
   replay_set_state (LC_REPLAY_MPI_INSIDE);
@@ -559,6 +595,7 @@ replay_resume (const struct lc_suspension *suspension)
     suspensions--;
   if (!suspension->is_outermost)
     return;
+  replay_return_to_turns (&turns);
   if (rank != NULL)
     __atomic_store_n (&rank->suspected, (uint32_t)LC_REPLAY_SAME, __ATOMIC_RELEASE);
   replay_set_state (LC_REPLAY_MPI_RUNNING);
@@ -707,11 +744,13 @@ static void
 replay_read_plan (const char *path)
 {
   const int error = errno;
-  struct lc_suspension suspension = {0};
+  struct lc_suspension suspension = {0}, own = {0};
 
   replay_begin_again ();
   lc_again_suspend (&suspension);
+  replay_leave_turns (&own);
   plan = replay_map_plan (path);
+  replay_return_to_turns (&own);
   lc_again_resume (&suspension);
   errno = error;
 }

@@ -139,7 +139,7 @@ struct lc_hooks
   uint32_t (*place) (enum lc_class class, enum lc_kind kind, const void *address);
 
   /* Tells that the thread which the calling thread makes next has this number, among the first `processes`, which are
-   * given in this way only; and that it begins with this function. */
+   * given in this way only (LC_NO_PROCESS: any number); and that it begins with this function. */
   void (*make) (uint32_t process, uint32_t processes, const void *function);
 
   /* --- From version 7 on, for replays ---------------------------------------------------------------------- */
@@ -182,6 +182,15 @@ struct lc_replay_hooks
    * function returns.
    */
   enum lc_forecast (*forecast) (uint16_t operation, uint32_t object);
+
+  /* --- From version 2 on, for MPI ------------------------------------------------------------------------- */
+
+  /* Between `suspend` and `resume`, the calling thread is in MPI, where nothing has a turn. They nest. */
+  void (*suspend) (struct lc_suspension *suspension);
+  void (*resume) (const struct lc_suspension *suspension);
+
+  /* Returns the hooks of the recorder that is behind the replay. NULL: there is none. */
+  const struct lc_hooks *(*recorder) (void);
 };
 
 #endif

@@ -306,8 +306,9 @@ lc_thread_new (uint32_t parent)
   thread = take_thread ();
   if (thread != NULL)
     {
-      thread->process =
-          expected.is_so ? expected.process : __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
+      thread->process = expected.is_so && expected.process != LC_NO_PROCESS
+                            ? expected.process
+                            : __atomic_fetch_add (&lc_control->next_process, 1, __ATOMIC_RELAXED);
       thread->start = expected.is_so ? expected.function : NULL;
       thread->parent = parent;
       thread->is_sandboxed = lc_is_sandboxed ();

@@ -21,6 +21,7 @@ struct replay_code
   uintptr_t code; /* written last; 0: free */
   uint64_t offset;
   uint32_t module;
+  bool is_below_mpi;
 };
 
 static struct lc_replay_place *replay_places;
@@ -154,20 +155,36 @@ lc_replay_describe (uintptr_t code, char *path, size_t room, uint64_t *offset)
   path[room - 1] = '\0';
 }
 
+static bool
+replay_is_module_below_mpi (const char *name)
+{
+  static const char *const names[] = {
+#define X(name) name,
+      LC_REPLAY_BELOW_MPI (X)
+#undef X
+  };
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strncmp (name, names[i], strlen (names[i])) == 0)
+      return true;
+  return false;
+}
+
 static void
 replay_find_code (uintptr_t code, struct replay_code *result)
 {
   char path[1024];
 
   lc_replay_describe (code, path, sizeof path, &result->offset);
+  result->is_below_mpi = replay_is_module_below_mpi (replay_last_part (path));
   result->module = LC_REPLAY_NONE;
   for (uint32_t i = 0; i < n_replay_modules && path[0] != '\0'; i++)
     if (strncmp (replay_modules[i].name, replay_last_part (path), sizeof replay_modules[i].name - 1) == 0)
       result->module = i;
 }
 
-void
-lc_replay_where (uintptr_t code, uint32_t *module, uint64_t *offset)
+static struct replay_code
+replay_look_up_code (uintptr_t code)
 {
   uint32_t at = replay_hash (code, CODES);
   struct replay_code found = {.code = code};
@@ -185,9 +202,24 @@ lc_replay_where (uintptr_t code, uint32_t *module, uint64_t *offset)
         {
           known->offset = found.offset;
           known->module = found.module;
+          known->is_below_mpi = found.is_below_mpi;
           __atomic_store_n (&known->code, code, __ATOMIC_RELEASE);
         }
     }
+  return found;
+}
+
+void
+lc_replay_where (uintptr_t code, uint32_t *module, uint64_t *offset)
+{
+  const struct replay_code found = replay_look_up_code (code);
+
   *module = found.module;
   *offset = found.offset;
+}
+
+bool
+lc_replay_is_below_mpi (uintptr_t code)
+{
+  return code != 0 && replay_look_up_code (code).is_below_mpi;
 }

@@ -247,4 +247,8 @@ LC_REPLAY_EXPORT const struct lc_hooks lc_record_hooks_1 = {
 
 extern const struct lc_replay_hooks lc_replay_hooks_1;
 
-LC_REPLAY_EXPORT const struct lc_replay_hooks lc_replay_hooks_1 = {.version = 1, .forecast = replay_hook_forecast};
+LC_REPLAY_EXPORT const struct lc_replay_hooks lc_replay_hooks_1 = {.version = 2,
+                                                                   .forecast = replay_hook_forecast,
+                                                                   .suspend = lc_replay_suspend,
+                                                                   .resume = lc_replay_resume,
+                                                                   .recorder = lc_replay_find_recorder};

@@ -6,8 +6,6 @@
  * them: numbers of tokens, of wake-ups and of attempts are then the recorded ones. Where the order is another one,
  * locks have numbers of their own, and the recorder goes on by itself when threads become free.
  */
-#include <dlfcn.h>
-
 #include "replay.h"
 
 enum
@@ -17,14 +15,13 @@ enum
 
 const struct lc_hooks *lc_replay_recorder;
 
+/* A recorder that only looks for programs of MPI records no class. */
 void
 lc_replay_record_begin (void)
 {
-  const struct lc_hooks *hooks = dlsym (RTLD_NEXT, LC_HOOKS_SYMBOL);
+  const struct lc_hooks *hooks = lc_replay_find_recorder ();
 
-  if (hooks == NULL)
-    dlerror (); /* clears the error, which the program would take for its own */
-  else if (hooks->version >= REPLAY_RECORDER)
+  if (hooks != NULL && hooks->version >= REPLAY_RECORDER && *hooks->classes != 0)
     lc_replay_recorder = hooks;
 }
 
@@ -62,12 +59,15 @@ lc_replay_record_leave (struct lc_replayed *self)
   self->suspension.is_outermost = false;
 }
 
+/* Ranks count their threads together: numbers are given as they come. */
 void
 lc_replay_record_make (const struct lc_replayed *child, const void *function)
 {
   const uint32_t n = lc_replay_count_threads ();
 
-  if (lc_replay_recorder != NULL)
+  if (lc_replay_recorder != NULL && lc_replay_is_of_rank ())
+    lc_replay_recorder->make (LC_NO_PROCESS, 0, function);
+  else if (lc_replay_recorder != NULL)
     lc_replay_recorder->make (child->thread->process, lc_replay_thread (n - 1)->thread->process + 1, function);
 }
 

@@ -25,7 +25,8 @@ static const struct lc_replay_site *replay_sites;
 static const struct lc_replay_event *replay_events;
 static struct lc_replayed *replayed_threads;
 static uint32_t replay_classes; /* 0: this process is not replayed */
-static bool replay_has_begun;
+static bool replay_is_constructed, replay_has_begun;
+static bool replay_is_of_rank; /* of MPI */
 
 static void replay_begin (void);
 
@@ -65,6 +66,18 @@ bool
 lc_replay_follows (void)
 {
   return replay_classes != 0 && replay_mode () == LC_REPLAY_FOLLOW;
+}
+
+bool
+lc_replay_is_here (void)
+{
+  return replay_classes != 0;
+}
+
+bool
+lc_replay_is_of_rank (void)
+{
+  return replay_is_of_rank;
 }
 
 bool
@@ -359,6 +372,8 @@ lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call)
   enum lc_replay_difference difference;
   int error = errno;
 
+  if (replay_is_of_rank && lc_replay_is_below_mpi (call->caller))
+    return NULL;
   self->is_busy = true;
   self->is_early = false;
   lc_replay_record_enter (self);
@@ -480,8 +495,8 @@ replay_leave_child (void)
   lc_replay_self = NULL;
 }
 
-static const char *
-replay_variable (const char *name)
+const char *
+lc_replay_variable (const char *name)
 {
   size_t length = strlen (name);
 
@@ -494,9 +509,13 @@ replay_variable (const char *name)
 static bool
 replay_open (void)
 {
-  const char *path = replay_variable (LC_REPLAY_ENVIRONMENT);
+  const char *path = lc_replay_variable (LC_REPLAY_ENVIRONMENT);
+  char rank_path[PATH_MAX], *base;
   uint32_t pid = (uint32_t)syscall (SYS_getpid), none = 0;
-  char *base;
+
+  replay_is_of_rank = path == NULL && lc_replay_find_rank_plan (rank_path, sizeof rank_path);
+  if (replay_is_of_rank)
+    path = rank_path;
 
   replay_header = path != NULL ? replay_map (path) : NULL;
   if (replay_header == NULL ||
@@ -521,11 +540,11 @@ replay_open (void)
 }
 
 /* The program's first thread is the plan's. Constructors of other libraries may run before this one, and their
- * operations have been recorded. */
-__attribute__ ((constructor (101))) static void
+ * operations have been recorded, except in ranks of MPI. */
+static void
 replay_begin (void)
 {
-  if (replay_has_begun)
+  if (replay_has_begun || (!replay_is_constructed && lc_replay_variable (LC_REPLAY_RANKS_ENVIRONMENT) != NULL))
     return;
   replay_has_begun = true;
   lc_real_resolve ();
@@ -544,6 +563,13 @@ replay_begin (void)
     lc_replay_library_classes |= *lc_replay_recorder->classes & 1u << LC_CLASS_MARK;
 }
 
+__attribute__ ((constructor (101))) static void
+replay_construct (void)
+{
+  replay_is_constructed = true;
+  replay_begin ();
+}
+
 /* Whether another thread still has recorded events to come. */
 static bool
 replay_is_awaited (void)
@@ -554,7 +580,8 @@ replay_is_awaited (void)
   return false;
 }
 
-/* The end of the program ends all threads; the recorded ones had come so far. */
+/* The end of the program ends all threads; the recorded ones had come so far. What comes after it in a rank is MPI's,
+ * and was not recorded. */
 __attribute__ ((destructor (101))) static void
 replay_end (void)
 {
@@ -569,5 +596,7 @@ replay_end (void)
     syscall (SYS_futex, &replay_header->mode, FUTEX_WAIT, replay_mode (), &replay_nap, NULL, 0);
   /* What is left to do, as the output of what is still in buffers, may take longer than the command looks on. */
   __atomic_store_n (&self->thread->state, LC_REPLAY_LEFT, __ATOMIC_RELEASE);
+  if (replay_is_of_rank)
+    lc_replay_self = NULL;
   lc_replay_record_resume (&suspension);
 }

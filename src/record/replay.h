@@ -150,6 +150,23 @@ bool lc_replay_is_steered (void);
 /* Whether threads still follow. */
 bool lc_replay_follows (void);
 
+/* Whether this process has a plan, and not its parent. */
+bool lc_replay_is_here (void);
+
+/* Whether it is a rank of MPI. */
+bool lc_replay_is_of_rank (void);
+
+/* Returns the value of a variable of the environment, or NULL. */
+const char *lc_replay_variable (const char *name);
+
+/* replay-ranks.c: gives the path of the plan of this rank of MPI. False: the process is none. */
+bool lc_replay_find_rank_plan (char *path, size_t room);
+
+/* `suspend`, `resume` and `recorder` of hooks.h. */
+void lc_replay_suspend (struct lc_suspension *suspension);
+void lc_replay_resume (const struct lc_suspension *suspension);
+const struct lc_hooks *lc_replay_find_recorder (void);
+
 /* replay-threads.c: begins the history of the calling thread. */
 void lc_replay_begin_thread (struct lc_replayed *self);
 void lc_replay_threads_begin (void);
@@ -201,6 +218,9 @@ bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_
 
 /* Finds the module and the offset of a place in the code. `module` is LC_REPLAY_NONE if it is none of the plan's. */
 void lc_replay_where (uintptr_t code, uint32_t *module, uint64_t *offset);
+
+/* Whether it is in a library that MPI stands on. */
+bool lc_replay_is_below_mpi (uintptr_t code);
 
 /* The same for people: the path of its file. */
 void lc_replay_describe (uintptr_t code, char *path, size_t room, uint64_t *offset);

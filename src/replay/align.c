@@ -11,6 +11,14 @@ typedef struct
   LcReplayAlignment *result;
 } Aligning;
 
+/* Whether it does not follow from the pair before. */
+static gboolean
+align_is_new_pair (const LcReplayPair *last, const LcReplayStop *recorded, const LcReplayStop *again)
+{
+  return last->again.process != again->process ||
+         again->ordinal - last->again.ordinal != recorded->ordinal - last->recorded.ordinal;
+}
+
 void
 lc_replay_alignment_add (LcReplayAlignment *alignment, const LcReplayStop *recorded, const LcReplayStop *again)
 {
@@ -21,8 +29,7 @@ lc_replay_alignment_add (LcReplayAlignment *alignment, const LcReplayStop *recor
     return;
   if (alignment->pairs->len > 0)
     last = &g_array_index (alignment->pairs, LcReplayPair, alignment->pairs->len - 1);
-  if (last == NULL || last->again.process != again->process ||
-      again->ordinal - last->again.ordinal != recorded->ordinal - last->recorded.ordinal)
+  if (last == NULL || alignment->is_mixed || align_is_new_pair (last, recorded, again))
     g_array_append_val (alignment->pairs, pair);
 }
 
@@ -41,6 +48,24 @@ lc_replay_alignment_sort (LcReplayAlignment *alignment)
 {
   if (alignment->pairs != NULL)
     g_array_sort (alignment->pairs, align_compare_pairs);
+}
+
+void
+lc_replay_alignment_shorten (LcReplayAlignment *alignment)
+{
+  GArray *pairs = alignment->pairs;
+  guint n = 0;
+
+  for (guint i = 0; pairs != NULL && i < pairs->len; i++)
+    {
+      const LcReplayPair *pair = &g_array_index (pairs, LcReplayPair, i);
+      const LcReplayPair *last = n > 0 ? &g_array_index (pairs, LcReplayPair, n - 1) : NULL;
+
+      if (last == NULL || align_is_new_pair (last, &pair->recorded, &pair->again))
+        g_array_index (pairs, LcReplayPair, n++) = *pair;
+    }
+  if (pairs != NULL)
+    g_array_set_size (pairs, n);
 }
 
 /* Finds the first pair after the event. */

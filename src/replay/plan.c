@@ -20,14 +20,17 @@ typedef struct
 {
   LcTrace *trace;
   LcReplayPlan *result;
+  guint32 instance;      /* the address space */
   const guint64 *limits; /* or NULL */
   struct lc_replay_header header;
-  GArray *threads;      /* struct lc_replay_thread */
-  GArray *objects;      /* struct lc_replay_object */
-  guint32 *thread_of;   /* by process of the trace; LC_REPLAY_NONE: it has no turns */
-  guint32 *object_of;   /* by object of the trace */
-  guint32 *receiver_of; /* by object of the trace: of channels, that of their receivers */
-  gboolean *is_room;    /* by object of the trace: who waits for a free buffer is chance, and changes nothing */
+  GArray *threads;         /* struct lc_replay_thread */
+  GArray *objects;         /* struct lc_replay_object */
+  guint32 *thread_of;      /* by process of the trace; LC_REPLAY_NONE: it has no turns */
+  guint32 *object_of;      /* by object of the trace */
+  guint32 *receiver_of;    /* by object of the trace: of channels, that of their receivers */
+  gboolean *is_room;       /* by object of the trace: who waits for a free buffer is chance, and changes nothing */
+  gboolean *are_below_mpi; /* by module */
+  gboolean is_of_rank;     /* of MPI */
   GHashTable *reads;  /* object of the trace -> GArray of guint32: reads by version, then those of it and all before */
   GHashTable *deaths; /* object of the trace -> GArray of gint64: acquisitions after an owner's death */
   GHashTable *numbered;     /* PlanNumbered: an object of the plan for each number of OpenMP's */
@@ -75,6 +78,7 @@ plan_clear (Plan *plan)
   g_free (plan->object_of);
   g_free (plan->receiver_of);
   g_free (plan->is_room);
+  g_free (plan->are_below_mpi);
   if (plan->file != NULL)
     fclose (plan->file);
 }
@@ -213,6 +217,38 @@ plan_find_rooms (Plan *plan, guint32 n_objects)
     }
 }
 
+static gboolean *
+plan_find_below_mpi (LcTrace *trace)
+{
+  static const char *const names[] = {
+#define X(name) name,
+      LC_REPLAY_BELOW_MPI (X)
+#undef X
+  };
+  const guint32 n = lc_trace_get_n_modules (trace);
+  gboolean *are_below = g_new0 (gboolean, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_path_get_basename (lc_trace_get_module (trace, i)->path);
+
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        are_below[i] |= g_str_has_prefix (name, names[k]);
+    }
+  return are_below;
+}
+
+/* Whether a library that MPI stands on has called the operation. */
+static gboolean
+plan_is_below_mpi (const Plan *plan, const LcTraceEvent *event)
+{
+  const guint32 number =
+      event->stack != LC_TRACE_NONE ? lc_trace_get_stack (plan->trace, event->stack)->site : LC_TRACE_NONE;
+  const guint32 module = number != LC_TRACE_NONE ? lc_trace_get_site (plan->trace, number)->module : LC_TRACE_NONE;
+
+  return plan->is_of_rank && module != LC_TRACE_NONE && plan->are_below_mpi[module];
+}
+
 /* The reader ends each process with an exit. One that nobody has recorded ran nowhere. */
 static gboolean
 plan_is_own_exit (const Plan *plan, const LcTraceEvent *event)
@@ -230,7 +266,7 @@ plan_is_steered (Plan *plan, const LcTraceEvent *event)
   plan->has_events |= event->operation != LC_EXIT;
   if (event->operation == LC_EXIT)
     return plan_is_own_exit (plan, event);
-  if ((plan_steered (plan) >> class & 1) == 0)
+  if ((plan_steered (plan) >> class & 1) == 0 || plan_is_below_mpi (plan, event))
     return FALSE;
   if (class == LC_CLASS_THREAD)
     return !((event->operation == LC_CREATE || event->operation == LC_CREATE_FAILED || event->operation == LC_START) &&
@@ -561,11 +597,25 @@ plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, gu
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
+/* The calls of MPI are in another plan. A message whose channel was never known has no object. */
+static gboolean
+plan_is_of_mpi (const Plan *plan, const LcTraceEvent *event)
+{
+  LcTraceObject object;
+
+  if (event->object == LC_TRACE_NONE || plan_class_of (event->operation) == LC_CLASS_THREAD)
+    return plan->is_of_rank && event->object == LC_TRACE_NONE;
+  lc_trace_get_object (plan->trace, event->object, &object);
+  return object.kind == LC_KIND_MPI;
+}
+
 static void
 plan_count_free (Plan *plan, const LcTraceEvent *event)
 {
   enum lc_class class = plan_class_of (event->operation);
 
+  if (plan_is_of_mpi (plan, event) || plan_is_below_mpi (plan, event))
+    return;
   if (class == LC_CLASS_MARK || class == LC_CLASS_FUNCTION || class == LC_CLASS_IO || class == LC_CLASS_THREAD)
     return; /* orders nothing, or is not the threads' own */
   if (event->object != LC_TRACE_NONE && plan->is_room[event->object])
@@ -657,7 +707,6 @@ static void
 plan_find_threads (Plan *plan)
 {
   guint32 n = lc_trace_get_n_processes (plan->trace), n_objects = lc_trace_get_n_objects (plan->trace);
-  guint32 instance = lc_trace_get_process (plan->trace, 0)->instance;
 
   plan->thread_of = g_new (guint32, n);
   plan->object_of = g_new (guint32, MAX (n_objects, 1));
@@ -671,7 +720,7 @@ plan_find_threads (Plan *plan)
       const struct lc_replay_object object = {.object = i, .object_class = LC_CLASS_THREAD, .module = LC_REPLAY_NONE};
 
       plan->thread_of[i] = LC_REPLAY_NONE;
-      if (lc_trace_get_process (plan->trace, i)->instance != instance)
+      if (lc_trace_get_process (plan->trace, i)->instance != plan->instance)
         {
           plan->result->n_elsewhere++;
           continue;
@@ -804,19 +853,19 @@ lc_replay_plan_check_read (LcTrace *trace, GError **error)
   return TRUE;
 }
 
-gboolean
-lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *result, GError **error)
+static gboolean
+plan_write_instance (LcTrace *trace, guint32 instance, gboolean is_of_rank, const char *path, const guint64 *limits,
+                     LcReplayPlan *result, GError **error)
 {
-  g_auto (Plan) plan = {.trace = trace, .limits = limits, .result = result};
+  g_auto (Plan)
+      plan = {.trace = trace, .instance = instance, .is_of_rank = is_of_rank, .limits = limits, .result = result};
 
-  *result = (LcReplayPlan){0};
-  if (!lc_replay_plan_check (trace, error))
-    return FALSE;
   plan.threads = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_thread));
   plan.objects = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_object));
   plan.reads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   plan.deaths = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   plan.numbered = g_hash_table_new_full (plan_hash_numbered, plan_equal_numbered, g_free, NULL);
+  plan.are_below_mpi = plan_find_below_mpi (trace);
   plan.header.has_openmp = plan_has_openmp (&plan);
   plan_find_threads (&plan);
   for (guint32 i = 0; i < plan.threads->len; i++)
@@ -831,6 +880,21 @@ lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, L
   result->is_cut = plan.n_cut > 0;
   result->is_waiting = plan.n_cut > 0 && plan.n_pending == plan.n_cut;
   return plan_write_all (&plan, path, error) && lc_replay_plan_check_read (trace, error);
+}
+
+gboolean
+lc_replay_plan_write_rank (LcTrace *trace, guint32 instance, const char *path, LcReplayPlan *result, GError **error)
+{
+  *result = (LcReplayPlan){0};
+  return lc_replay_plan_check (trace, error) && plan_write_instance (trace, instance, TRUE, path, NULL, result, error);
+}
+
+gboolean
+lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *result, GError **error)
+{
+  *result = (LcReplayPlan){0};
+  return lc_replay_plan_check (trace, error) &&
+         plan_write_instance (trace, lc_trace_get_process (trace, 0)->instance, FALSE, path, limits, result, error);
 }
 
 void
