@@ -59,6 +59,8 @@ struct lc_replay_mpi_object
   int32_t tag;
 };
 
+/* The history of a rank, by its number; or, after all of these, of another thread of a rank of which several have used
+ * MPI. */
 struct lc_replay_mpi_rank
 {
   uint64_t first; /* of its events */
@@ -72,6 +74,8 @@ struct lc_replay_mpi_rank
   uint32_t pid;        /* in the replay */
   uint32_t thread;     /* of the system, that has called MPI last */
   uint32_t is_leaving; /* it aborts, or exits without MPI_Finalize: the launcher is to end all */
+  uint32_t number;     /* of the rank */
+  uint32_t reserved;
 
   uint32_t difference; /* enum lc_replay_difference, written last */
   uint32_t suspected;  /* the same, of a call that was not to come, but has no event if it fails */
@@ -95,10 +99,13 @@ struct lc_replay_mpi_header
   uint32_t version;
   uint32_t mode;      /* LC_REPLAY_FOLLOW or LC_REPLAY_FREE */
   uint32_t mode_then; /* after the first difference: the same, or LC_REPLAY_HOLD */
-  uint32_t n_ranks, n_objects;
+  uint32_t n_ranks;   /* histories of ranks and of other threads */
+  uint32_t n_numbers; /* ranks are counted so far */
+  uint32_t n_objects;
   uint32_t is_debugged; /* a debugger may attach to ranks */
   uint32_t n_threaded;  /* ranks whose threads have not come to their ends; the command counts them */
-  uint32_t differs;     /* the rank that was the first to differ, and 1 more; 0: none does */
+  uint32_t reserved;
+  uint32_t differs; /* the rank that was the first to differ, and 1 more; 0: none does */
   uint64_t n_events;
   uint64_t ranks, objects, events;                             /* offsets in the file */
   struct lc_replay_mpi_counter worlds[LC_REPLAY_MPI_COUNTERS]; /* number the ranks of several worlds */

@@ -24,7 +24,7 @@ typedef struct
 gboolean lc_replay_mpi_has_ranks (LcTrace *trace);
 
 /* Writes the plan of a trace to a new file, for this user alone. LC_TRACE_ERROR if the trace does not have all events,
- * or more than one thread of a rank has used MPI, and G_FILE_ERROR. */
+ * and G_FILE_ERROR. */
 gboolean lc_replay_mpi_plan_write (LcTrace *trace, const char *path, LcReplayMpiPlan *plan, GError **error);
 
 /* Maps the file of a plan, as the ranks do, until this process ends. NULL: G_FILE_ERROR. */
@@ -33,7 +33,8 @@ struct lc_replay_mpi_header *lc_replay_mpi_plan_map (const char *path, GError **
 /* Makes a plan in memory ready for another run. `mode_then`: what ranks do after the first difference. */
 void lc_replay_mpi_plan_begin (struct lc_replay_mpi_header *header, enum lc_replay_mode mode_then);
 
-/* Compares the plans of a trace and of a recorded replay of it, rank by rank and event by event. FALSE: they differ. */
+/* Compares the plans of a trace and of a recorded replay of it, rank by rank and event by event. FALSE: they differ.
+ * Which thread is which is told by `processes` of the result. */
 gboolean lc_replay_mpi_align (struct lc_replay_mpi_header *recorded, struct lc_replay_mpi_header *again,
                               LcReplayAlignment *result);
 

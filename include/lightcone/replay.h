@@ -81,6 +81,7 @@ typedef struct
   LcReplayStop recorded, again; /* where; the ordinal is G_MAXUINT64 if there is no such event */
   GArray *pairs;                /* LcReplayPair, by process and ordinal of the replay; or NULL: not asked for */
   gboolean is_mixed;            /* events of one process come from several plans */
+  GHashTable *processes;        /* of the recording: that of the replay, each and 1 more; or NULL: not asked for */
 } LcReplayAlignment;
 
 /* Adds a pair of events that are the same, if it does not follow from the one before. */

@@ -28,6 +28,7 @@ lc_replay_mpi_stop_restore (LcReplayMpiStop *stop)
   const struct lc_replay_mpi_header *kept = &stop->kept;
 
   plan->n_ranks = kept->n_ranks;
+  plan->n_numbers = kept->n_numbers;
   plan->n_objects = kept->n_objects;
   plan->n_events = kept->n_events;
   plan->ranks = kept->ranks;

@@ -89,13 +89,15 @@ lc_replay_mpi_text_next (LcTrace *trace, struct lc_replay_mpi_header *plan, guin
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[i];
       const struct lc_replay_mpi_event *event = lc_replay_mpi_event (plan, rank, rank->next);
       g_autofree char *process = mpi_text_name_of (trace, rank), *next = NULL;
+      gboolean has_begun;
 
       if (rank->process == LC_REPLAY_NONE || event == NULL)
         continue;
+      has_begun = lc_replay_mpi_ranks (plan)[MIN (rank->number, plan->n_ranks - 1)].pid != 0;
       next = mpi_text_describe (trace, plan, rank, event);
       g_string_append_printf (text, "%s #%" G_GUINT64_FORMAT ": ", process, event->ordinal);
       g_string_append_printf (
-          text, rank->pid != 0 ? _ ("next would be %s\n") : _ ("never came to MPI_Init; first would be %s\n"), next);
+          text, has_begun ? _ ("next would be %s\n") : _ ("never came to MPI_Init; first would be %s\n"), next);
       told++;
     }
   return g_string_free (g_steal_pointer (&text), FALSE);

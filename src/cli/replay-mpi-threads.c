@@ -2,6 +2,8 @@
 /* The threads of ranks of MPI in a replay: each rank is an address space of its own, with a plan of its own. */
 #include "replay-mpi-threads.h"
 
+#include <glib/gi18n.h>
+
 #include "process-waits.h"
 #include "replay-program.h"
 #include "replay-text.h"
@@ -27,6 +29,34 @@ mpi_threads_are_any (LcTrace *trace)
       if (process->rank != LC_TRACE_NONE && !g_hash_table_add (instances, GUINT_TO_POINTER (process->instance)))
         return TRUE;
     }
+  return FALSE;
+}
+
+/* The ranks of a second world have other numbers than their launcher tells them. */
+static gboolean
+mpi_threads_are_of_one_world (LcTrace *trace, const struct lc_replay_mpi_header *plan)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_objects (trace); i++)
+    {
+      LcTraceObject object;
+
+      lc_trace_get_object (trace, i, &object);
+      if (object.kind == LC_KIND_MPI && object.object_class == LC_CLASS_COLLECTIVE &&
+          g_strcmp0 (object.name, "world") == 0)
+        return object.value == plan->n_numbers;
+    }
+  return FALSE;
+}
+
+/* Without turns, nobody tells in which order the threads of a rank call MPI. */
+static gboolean
+mpi_threads_refuse (LcTrace *trace, struct lc_replay_mpi_header *plan, GError **error)
+{
+  if (plan->n_ranks == plan->n_numbers)
+    return TRUE;
+  g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+               _ ("%s: cannot be replayed: several threads of rank %u used MPI"), lc_trace_get_path (trace),
+               lc_replay_mpi_ranks (plan)[plan->n_numbers].number);
   return FALSE;
 }
 
@@ -62,12 +92,12 @@ lc_replay_mpi_threads_prepare (LcReplayMpiThreads *threads, LcTrace *trace, stru
                                const char *folder, GError **error)
 {
   *threads = (LcReplayMpiThreads){.trace = trace};
-  if (!mpi_threads_are_any (trace))
-    return TRUE;
+  if (!mpi_threads_are_any (trace) || !mpi_threads_are_of_one_world (trace, plan))
+    return mpi_threads_refuse (trace, plan, error);
   threads->prefix = g_build_filename (folder, "threads-", NULL);
-  threads->n = plan->n_ranks;
-  threads->ranks = g_new0 (LcReplayRankThreads, plan->n_ranks);
-  for (guint32 i = 0; i < plan->n_ranks; i++)
+  threads->n = plan->n_numbers;
+  threads->ranks = g_new0 (LcReplayRankThreads, MAX (plan->n_numbers, 1));
+  for (guint32 i = 0; i < plan->n_numbers; i++)
     {
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[i];
 
@@ -231,7 +261,7 @@ gboolean
 lc_replay_mpi_threads_align (LcReplayMpiThreads *threads, LcTrace *trace, struct lc_replay_mpi_header *again,
                              const char *folder, LcReplayAlignment *alignment, GError **error)
 {
-  for (guint32 i = 0; i < threads->n && i < again->n_ranks; i++)
+  for (guint32 i = 0; i < threads->n && i < again->n_numbers; i++)
     {
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (again)[i];
       g_autofree char *path = g_strdup_printf ("%s/threads-again-%u", folder, i);
@@ -247,7 +277,6 @@ lc_replay_mpi_threads_align (LcReplayMpiThreads *threads, LcTrace *trace, struct
       if (plan == NULL || !lc_replay_align (threads->ranks[i].plan, plan, alignment))
         return FALSE;
     }
-  lc_replay_alignment_shorten (alignment);
   return TRUE;
 }
 

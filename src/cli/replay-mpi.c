@@ -104,7 +104,7 @@ mpi_replay_look (MpiReplay *replay)
       look.is_leaving |= __atomic_load_n (&rank->is_leaving, __ATOMIC_ACQUIRE) != 0;
       if (rank->process == LC_REPLAY_NONE)
         continue;
-      has_threads = mpi_look_add_threads (&look, replay, i);
+      has_threads = i >= replay->plan->n_numbers || mpi_look_add_threads (&look, replay, i);
       if (state == LC_REPLAY_MPI_ENDED)
         continue;
       look.is_at_end &= rank->next >= rank->n_events;
@@ -297,15 +297,21 @@ mpi_replay_look_for_stop (MpiReplay *replay)
 static void
 mpi_replay_count_threaded (MpiReplay *replay)
 {
+  const struct lc_replay_mpi_rank *ranks = lc_replay_mpi_ranks (replay->plan);
   guint32 n = 0;
 
   for (guint32 i = 0; i < replay->threads.n; i++)
-    n += !lc_replay_mpi_threads_are_at_end (&replay->threads, i,
-                                            lc_replay_mpi_ranks (replay->plan)[i].state == LC_REPLAY_MPI_AT_END);
+    {
+      gboolean is_leaving = FALSE;
+
+      for (guint32 k = 0; k < replay->plan->n_ranks; k++)
+        is_leaving |= ranks[k].number == i && ranks[k].state == LC_REPLAY_MPI_AT_END;
+      n += !lc_replay_mpi_threads_are_at_end (&replay->threads, i, is_leaving);
+    }
   __atomic_store_n (&replay->plan->n_threaded, n, __ATOMIC_RELEASE);
 }
 
-/* What the threads of a rank do says it. FALSE: nothing yet. */
+/* Judges by what the threads of a rank do. FALSE: nothing is known yet. */
 static gboolean
 mpi_replay_judge_threads (MpiReplay *replay)
 {
@@ -663,6 +669,13 @@ mpi_replay_find_stop (MpiReplay *replay, GError **error)
 
   if (!lc_replay_until_is_given (&until))
     return TRUE;
+  if (replay->plan->n_ranks > replay->plan->n_numbers)
+    {
+      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+                   _ ("%s: cannot be stopped: several threads of a rank used MPI"),
+                   lc_trace_get_path (replay->replay->trace));
+      return FALSE;
+    }
   until.followers = &followers;
   replay->limits = lc_replay_until_find (lc_trace_get_path (replay->replay->trace), &until, &process, error);
   if (replay->limits == NULL)

@@ -238,6 +238,7 @@ lc_replay_record_check_ranks (LcReplayMpiThreads *threads, struct lc_replay_mpi_
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (LcTrace) again = replay_record_open (record, folder, &path);
+  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
   struct lc_replay_mpi_header *made = NULL;
   LcReplayAlignment alignment;
   LcReplayMpiPlan result;
@@ -253,14 +254,16 @@ lc_replay_record_check_ranks (LcReplayMpiThreads *threads, struct lc_replay_mpi_
     }
   alignment = replay_record_begin_alignment (record);
   alignment.is_mixed = threads->n > 0;
-  if (lc_replay_mpi_align (plan, made, &alignment) &&
-      !lc_replay_mpi_threads_align (threads, again, made, folder, &alignment, &error) &&
-      alignment.mismatch == LC_REPLAY_ALIGNED)
+  alignment.processes = processes;
+  if (lc_replay_mpi_threads_align (threads, again, made, folder, &alignment, &error))
+    lc_replay_mpi_align (plan, made, &alignment);
+  else if (alignment.mismatch == LC_REPLAY_ALIGNED)
     {
       if (error != NULL)
         lc_complain ("%s", error->message);
       g_clear_pointer (&alignment.pairs, g_array_unref);
       return FALSE;
     }
+  lc_replay_alignment_shorten (&alignment);
   return replay_record_judge (threads->trace, again, record, &alignment, quiet);
 }

@@ -77,7 +77,8 @@ again_find_threads (void)
     lc_again_threads = threads;
 }
 
-/* What replays threads stands before the recorder. A recorder that only looks for programs of MPI records no class. */
+/* The library that replays threads stands before the recorder, which records no class if it only looks for programs of
+ * MPI. */
 void
 lc_again_begin (void)
 {

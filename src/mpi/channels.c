@@ -137,6 +137,16 @@ lc_channel_find (struct lc_communicator *communicator, uint32_t from, uint32_t t
 }
 
 struct lc_channel *
+lc_channel_find_object (uint32_t object)
+{
+  for (size_t i = 0; i < n_buckets; i++)
+    for (struct entry *entry = buckets[i]; entry != NULL; entry = entry->next)
+      if (entry->channel.object == object)
+        return &entry->channel;
+  return NULL;
+}
+
+struct lc_channel *
 lc_channel_find_named (const char *where, uint32_t from, uint32_t to, const char *what)
 {
   char name[2 * LC_MPI_NAME + 64];

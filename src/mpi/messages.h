@@ -137,8 +137,8 @@ lc_mpi_received (const MPI_Status *status)
  * not this message, as the partner is MPI_PROC_NULL or of another world. In that case end the call with lc_mpi_pass. */
 struct lc_communicator *lc_mpi_enter_message (struct lc_mpi_call *call, MPI_Comm handle, int partner);
 
-/* A message that this rank sends. lc_sending_begin does lc_mpi_enter_message, locks the tables, and takes the message's
- * number; FALSE where that one returns NULL. */
+/* A message that this rank sends (sending.c). lc_sending_begin does lc_mpi_enter_message, locks the tables, and takes
+ * the message's number; FALSE where that one returns NULL. */
 struct lc_sending
 {
   struct lc_mpi_call call;

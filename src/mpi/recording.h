@@ -215,6 +215,9 @@ struct lc_channel
 /* Finds or makes a channel; with the tables locked. NULL: no memory. */
 struct lc_channel *lc_channel_find (struct lc_communicator *communicator, uint32_t from, uint32_t to, int tag);
 
+/* Finds a channel by its object. NULL: there is none yet. */
+struct lc_channel *lc_channel_find_object (uint32_t object);
+
 /* Finds or makes a channel with a word for a tag: "0>3:neighbour@world.1". */
 struct lc_channel *lc_channel_find_named (const char *where, uint32_t from, uint32_t to, const char *what);
 

@@ -20,10 +20,11 @@
 
 enum
 {
-  PAUSE = 10000000,      /* ns between looks at whether the program is free */
-  SHORT_PAUSE = 1000000, /* ns between those in which MPI goes on: large messages come in parts */
-  FIRST_REQUESTS = 1024, /* room for them at first */
-  MOST_UNKNOWN = 1000,   /* where the answer is next, other requests are asked a few times only */
+  PAUSE = 10000000,         /* ns between looks at whether the program is free */
+  VERY_SHORT_PAUSE = 50000, /* ns in which another thread may post a message */
+  SHORT_PAUSE = 1000000,    /* ns between those in which MPI goes on: large messages come in parts */
+  FIRST_REQUESTS = 1024,    /* room for them at first */
+  MOST_UNKNOWN = 1000,      /* where the answer is next, other requests are asked a few times only */
 };
 
 /* An object that is not in the plan: the recorded ranks did not use it, or it is a window's. */
@@ -36,19 +37,24 @@ struct stranger
 };
 
 static struct lc_replay_mpi_header *plan;
-static struct lc_replay_mpi_rank *rank; /* NULL: not known yet, or not in the plan */
+static bool has_threads;                      /* with histories of their own */
+static struct lc_replay_mpi_rank *whole_rank; /* NULL: not known yet, or not in the plan */
+
+/* The history of the calling thread: that of the rank, unless several of its threads have used MPI. NULL: the thread
+ * has not looked for it yet. */
+static __thread struct lc_replay_mpi_rank *rank;
 static struct stranger *strangers;
 static uint32_t n_strangers;
 static uint32_t classes = ~(UINT32_C (1) << LC_CLASS_IO);
 static const uint32_t instance = 1;
 static const bool clock_is_tsc;
 
-/* By request: 1 more than the event that was told with its number instead of a message. */
+/* By request: 1 more than the event, of all threads, that was told with its number instead of a message. */
 static uint64_t *told;
 static uint32_t n_requests, n_told;
 
-/* Tests and probes in vain. */
-static struct
+/* Tests and probes in vain of the calling thread. */
+static __thread struct
 {
   uint64_t done;        /* of the event that comes next */
   uint64_t call;        /* the one that has told of the last of them */
@@ -57,21 +63,41 @@ static struct
 
 static __thread unsigned int suspensions;
 
-/* Of the thread's own turns, within a call of MPI. */
+/* The state of the thread's own turns before a call of MPI. */
 static __thread struct lc_suspension turns;
 
 /* --- Where the rank is ---------------------------------------------------------------------------------------- */
 
+/* A thread that the recording does not know follows the rank's history. */
+static void
+replay_find_history (void)
+{
+  const uint32_t process = lc_again_threads != NULL ? lc_again_threads->process () : LC_REPLAY_NONE;
+
+  rank = whole_rank;
+  for (uint32_t i = plan->n_numbers; i < plan->n_ranks && process != LC_REPLAY_NONE; i++)
+    if (lc_replay_mpi_ranks (plan)[i].process == process)
+      rank = &lc_replay_mpi_ranks (plan)[i];
+}
+
+static bool
+replay_has_history (void)
+{
+  if (rank == NULL && whole_rank != NULL)
+    replay_find_history ();
+  return rank != NULL;
+}
+
 static bool
 replay_is_followed (void)
 {
-  return rank != NULL && __atomic_load_n (&plan->mode, __ATOMIC_ACQUIRE) == LC_REPLAY_FOLLOW;
+  return replay_has_history () && __atomic_load_n (&plan->mode, __ATOMIC_ACQUIRE) == LC_REPLAY_FOLLOW;
 }
 
 static void
 replay_set_state (enum lc_replay_mpi_state state)
 {
-  if (rank != NULL && rank->state != LC_REPLAY_MPI_ENDED)
+  if (replay_has_history () && rank->state != LC_REPLAY_MPI_ENDED)
     __atomic_store_n (&rank->state, (uint32_t)state, __ATOMIC_RELEASE);
 }
 
@@ -118,6 +144,12 @@ replay_pause_for (long length)
   lc_again_resume (&suspension);
 }
 
+void
+lc_replay_pause (void)
+{
+  replay_pause_for (VERY_SHORT_PAUSE);
+}
+
 /* Whoever runs the program sees what the rank tells, and ends it or lets it go. */
 static void
 replay_wait_until_free (enum lc_replay_mpi_state state)
@@ -130,6 +162,18 @@ replay_wait_until_free (enum lc_replay_mpi_state state)
     replay_pause_for (PAUSE);
   replay_return_to_turns (&suspension);
   replay_set_state (LC_REPLAY_MPI_INSIDE);
+}
+
+bool
+lc_replay_has_threads (void)
+{
+  return has_threads;
+}
+
+uint32_t
+lc_replay_number (void)
+{
+  return whole_rank->number;
 }
 
 void
@@ -173,7 +217,7 @@ lc_replay_wait_for_others (void)
 {
   struct lc_suspension suspension = {0};
 
-  if (rank == NULL)
+  if (!replay_has_history ())
     return;
   replay_set_state (LC_REPLAY_MPI_AT_END);
   replay_leave_turns (&suspension);
@@ -393,7 +437,7 @@ replay_is_same_request (const struct lc_replay_mpi_event *event, const struct lc
   if ((finished->flags & LC_EVENT_REQUEST) == 0)
     return lc_replay_is_object (event, finished->object) && event->sequence == finished->sequence;
   if (finished->sequence < n_told && told[finished->sequence] != 0)
-    posted = replay_event (told[finished->sequence] - 1);
+    posted = lc_replay_mpi_events (plan) + told[finished->sequence] - 1;
   return posted != NULL && posted->object == event->object && posted->sequence == event->sequence;
 }
 
@@ -414,7 +458,7 @@ replay_append_row (const struct lc_replay_mpi_event *event, const struct lc_fini
       first.object = event->object + 1;
       first.sequence = event->sequence;
       lc_again_add_object (first.object, LC_CLASS_CHANNEL, object->name,
-                           LC_CHANNEL_ENDS (object->from, (uint64_t)(rank - lc_replay_mpi_ranks (plan))));
+                           LC_CHANNEL_ENDS (object->from, (uint64_t)rank->number));
     }
   lc_again_append (&first, event);
 }
@@ -449,7 +493,7 @@ static void
 replay_note_request (uint64_t request, uint64_t number)
 {
   if (request < n_told && told[request] == 0)
-    told[request] = number + 1;
+    told[request] = rank->first + number + 1;
 }
 
 /* Nothing of class io has a turn. */
@@ -522,7 +566,7 @@ replay_resolve (uint32_t request, uint32_t object, uint32_t sequence)
   lc_again_resolve (request, object, sequence);
   if (!replay_is_followed () || request >= n_told || told[request] == 0)
     return;
-  event = replay_event (told[request] - 1);
+  event = lc_replay_mpi_events (plan) + told[request] - 1;
   if (event->object != LC_REPLAY_NONE && (!lc_replay_is_object (event, object) || event->sequence != sequence))
     lc_replay_differ (LC_REPLAY_OBJECT, event->operation, object, sequence);
 }
@@ -550,7 +594,8 @@ replay_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t b
 static void
 replay_exit (void)
 {
-  if (rank->state != LC_REPLAY_MPI_ENDED && rank->pid == (uint32_t)getpid () && rank->next == rank->n_events)
+  if (whole_rank->state != LC_REPLAY_MPI_ENDED && whole_rank->pid == (uint32_t)getpid () &&
+      whole_rank->next == whole_rank->n_events)
     lc_replay_wait_for_others ();
 }
 
@@ -559,10 +604,13 @@ replay_rank (uint32_t number, uint32_t ranks)
 {
   if (lc_again_recorder != NULL)
     lc_again_recorder->rank (number, ranks);
-  if (number >= plan->n_ranks || lc_replay_mpi_ranks (plan)[number].process == LC_REPLAY_NONE)
+  if (number >= plan->n_numbers || lc_replay_mpi_ranks (plan)[number].process == LC_REPLAY_NONE)
     return;
-  rank = &lc_replay_mpi_ranks (plan)[number];
-  rank->pid = (uint32_t)getpid ();
+  whole_rank = &lc_replay_mpi_ranks (plan)[number];
+  whole_rank->pid = (uint32_t)getpid ();
+  for (uint32_t i = plan->n_numbers; i < plan->n_ranks; i++)
+    has_threads |= lc_replay_mpi_ranks (plan)[i].number == number;
+  replay_find_history ();
   rank->thread = (uint32_t)gettid ();
   if (plan->is_debugged) /* by a process that is no parent of this one */
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -580,7 +628,7 @@ replay_suspend (struct lc_suspension *suspension)
   if (!suspension->is_outermost)
     return;
   replay_leave_turns (&turns);
-  if (rank == NULL)
+  if (!replay_has_history ())
     return;
   __atomic_fetch_add (&rank->calls, 1, __ATOMIC_RELAXED);
   replay_set_state (LC_REPLAY_MPI_INSIDE);

@@ -34,6 +34,9 @@ void lc_replay_differ (enum lc_replay_difference difference, uint16_t operation,
  * the call lasts. */
 void lc_replay_suspect (enum lc_replay_difference difference, uint16_t operation, uint32_t object, uint64_t sequence);
 
+/* Lets other threads of the rank go on for a moment. */
+void lc_replay_pause (void);
+
 /* Waits until all ranks have come to their ends, while MPI goes on with what they need of this one. */
 void lc_replay_wait_for_others (void);
 
@@ -41,5 +44,11 @@ void lc_replay_wait_for_others (void);
 void lc_replay_stay_at_limit (void);
 
 void lc_replay_set_ended (void);
+
+/* Whether several threads of this rank have used MPI. */
+bool lc_replay_has_threads (void);
+
+/* The number of this rank. */
+uint32_t lc_replay_number (void);
 
 #endif

@@ -60,6 +60,60 @@ steer_name_message (struct lc_communicator *communicator, const struct lc_replay
   return true;
 }
 
+/* The number that the next receive which is posted on the channel has: those that were posted before come first. */
+static uint64_t
+steer_count_posted (const struct lc_channel *channel, const struct lc_receive *until)
+{
+  uint64_t number = channel->received;
+
+  for (const struct lc_receive *earlier = channel->first; earlier != NULL && earlier != until; earlier = earlier->next)
+    number += !earlier->is_look && !earlier->is_doubtful;
+  return number;
+}
+
+/* Only where several threads may be in MPI at once their order is not that of the program. */
+static bool
+steer_has_threads (void)
+{
+  return lc_mpi_is_threaded && lc_replay_has_threads ();
+}
+
+/* Another thread has the tables meanwhile, for it is to come before. */
+static void
+steer_let_others_go (void)
+{
+  lc_mpi_unlock ();
+  lc_replay_pause ();
+  lc_mpi_lock ();
+}
+
+/* The order in which threads post receives on a channel decides which of them takes which message. */
+static void
+steer_await_number (struct lc_communicator *communicator, const struct lc_replay_mpi_event *event, int source, int tag)
+{
+  while (steer_has_threads () && lc_replay_next (0) != NULL)
+    {
+      const struct lc_channel *channel =
+          lc_channel_find (communicator, lc_communicator_partner (communicator, source), communicator->me, tag);
+
+      if (channel == NULL || steer_count_posted (channel, NULL) >= event->sequence)
+        return;
+      steer_let_others_go ();
+    }
+}
+
+void
+lc_steer_send (const struct lc_channel *channel, unsigned int skipped)
+{
+  const struct lc_replay_mpi_event *event = steer_has_threads () ? lc_replay_next (skipped) : NULL;
+
+  while (event != NULL && lc_replay_is_object (event, channel->object) && channel->sent < event->sequence)
+    {
+      steer_let_others_go ();
+      event = lc_replay_next (skipped);
+    }
+}
+
 bool
 lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsigned int skipped, int *source, int *tag)
 {
@@ -69,7 +123,9 @@ lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsi
     return false;
   if (event->object == LC_REPLAY_NONE)
     return operation == LC_IRECV && (*source == MPI_ANY_SOURCE || *tag == MPI_ANY_TAG);
-  if (!steer_name_message (communicator, event, source, tag))
+  if (steer_name_message (communicator, event, source, tag))
+    steer_await_number (communicator, event, *source, *tag);
+  else
     steer_suspect (communicator, operation, *source, *tag);
   return false;
 }
@@ -114,6 +170,8 @@ lc_steer_probe (struct lc_communicator *communicator, bool may_fail, int *source
                                                                                                         : LC_STEER_FREE;
   lc_mpi_lock ();
   is_named = steer_name_message (communicator, event, source, tag);
+  if (is_named)
+    steer_await_number (communicator, event, *source, *tag);
   if (!is_named && !may_fail)
     steer_suspect (communicator, event->operation, *source, *tag);
   lc_mpi_unlock ();
@@ -129,8 +187,8 @@ lc_steer_probe (struct lc_communicator *communicator, bool may_fail, int *source
 enum lc_steering
 lc_steer_window (const struct lc_window *window, const struct lc_window_group *group, const char *what)
 {
-  static const struct lc_replay_mpi_event *last;
-  static unsigned int asked;
+  static __thread const struct lc_replay_mpi_event *last;
+  static __thread unsigned int asked;
   const struct lc_replay_mpi_event *event = lc_replay_next (0);
   const struct lc_channel *channel;
 
@@ -224,19 +282,11 @@ lc_steer_start (struct lc_request *request, unsigned int skipped, MPI_Request *h
 
 /* --- Requests ------------------------------------------------------------------------------------------------- */
 
-/* The number that the message of a receive has or will have: those that were posted before on its channel come
- * first. */
+/* The number that the message of a receive has or will have. */
 static uint64_t
 steer_number_of (const struct lc_receive *receive)
 {
-  uint64_t number = receive->channel->received;
-
-  if (receive->is_numbered)
-    return receive->sequence;
-  for (const struct lc_receive *earlier = receive->channel->first; earlier != NULL && earlier != receive;
-       earlier = earlier->next)
-    number += !earlier->is_look && !earlier->is_doubtful;
-  return number;
+  return receive->is_numbered ? receive->sequence : steer_count_posted (receive->channel, receive);
 }
 
 static bool
@@ -270,6 +320,58 @@ steer_ends_with (const struct lc_request *request, const struct lc_replay_mpi_ev
     return event->operation == request->collective.finish && lc_replay_is_object (event, request->collective.object) &&
            event->sequence == request->collective.number;
   return steer_is_message (event, request->messages[0].channel, request->messages[0].sequence);
+}
+
+/* Whether the event tells that a message of this rank is sent, but not the one of the request. */
+static bool
+steer_is_other_sent (const struct lc_replay_mpi_event *event, const struct lc_request *request)
+{
+  const struct lc_replay_mpi_object *object =
+      event != NULL && event->operation == LC_COMPLETE ? lc_replay_object (event) : NULL;
+
+  return object != NULL && object->is_message && object->from == lc_replay_number () &&
+         request->channel->from == object->from && !steer_is_message (event, request->channel, request->sequence);
+}
+
+/* The message that it was is sent before, as the request was over. */
+static void
+steer_make_sent (struct lc_request *request, unsigned int skipped)
+{
+  const struct lc_replay_mpi_event *event = lc_replay_next (skipped);
+
+  while (steer_is_other_sent (event, request))
+    {
+      struct lc_channel *channel = lc_channel_find_object (event->object + 1);
+
+      if (channel != NULL && channel->sent > event->sequence)
+        {
+          request->channel = channel;
+          request->sequence = (uint32_t)event->sequence;
+          return;
+        }
+      steer_let_others_go ();
+      event = lc_replay_next (skipped);
+    }
+}
+
+void
+lc_steer_tell_apart (struct lc_request *const requests[], int n)
+{
+  unsigned int skipped = 0;
+
+  if (!steer_has_threads ())
+    return;
+  lc_mpi_lock ();
+  for (int i = 0; i < n; i++)
+    {
+      struct lc_request *request = requests[i];
+      const unsigned int events = steer_count_events (request);
+
+      if (events == 1 && request->channel != NULL && !request->is_persistent)
+        steer_make_sent (request, skipped);
+      skipped += events;
+    }
+  lc_mpi_unlock ();
 }
 
 /* Whether a test of these requests is in vain, since it is not what comes next: one of them is over, or others are,

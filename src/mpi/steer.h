@@ -36,6 +36,10 @@ void lc_steer_stay (void);
 bool lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsigned int skipped, int *source,
                        int *tag);
 
+/* Waits until the channel's messages that came before it have been sent by other threads; with the tables locked, but
+ * for while it waits. `skipped` events of the same call come before. */
+void lc_steer_send (const struct lc_channel *channel, unsigned int skipped);
+
 /* Waits for the message of a blocking receive or probe. If the program has differed meanwhile, it is from anybody
  * again, as was asked for. */
 void lc_steer_await (MPI_Comm handle, int asked_source, int asked_tag, int *source, int *tag);
@@ -45,6 +49,10 @@ MPI_Comm lc_steer_nowhere (void);
 
 /* The same for a probe; with the tables unlocked. `may_fail`: it does not wait. */
 enum lc_steering lc_steer_probe (struct lc_communicator *communicator, bool may_fail, int *source, int *tag);
+
+/* Makes requests, which are about to be waited for in this order, those that they were when the thread was recorded:
+ * MPI gives messages that are sent at once the same handle, so that those of several threads cannot be told apart. */
+void lc_steer_tell_apart (struct lc_request *const requests[], int n);
 
 /* Whether the first of these requests to tell of itself, and with it all of them, are over. NULL stands for one of
  * which nothing is known. */
@@ -89,6 +97,12 @@ lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsi
 }
 
 static inline void
+lc_steer_send (const struct lc_channel *channel, unsigned int skipped)
+{
+  (void)channel, (void)skipped;
+}
+
+static inline void
 lc_steer_await (MPI_Comm handle, int asked_source, int asked_tag, int *source, int *tag)
 {
   (void)handle, (void)asked_source, (void)asked_tag, (void)source, (void)tag;
@@ -105,6 +119,12 @@ lc_steer_probe (struct lc_communicator *communicator, bool may_fail, int *source
 {
   (void)communicator, (void)may_fail, (void)source, (void)tag;
   return LC_STEER_FREE;
+}
+
+static inline void
+lc_steer_tell_apart (struct lc_request *const requests[], int n)
+{
+  (void)requests, (void)n;
 }
 
 static inline enum lc_steering

@@ -293,6 +293,7 @@ MPI_Wait (MPI_Request *request, MPI_Status *status)
 
   if (!wrap_complete_begin (&batch, 1, request))
     return lc_mpi_pass (&batch.call, PMPI_Wait (request, status));
+  lc_steer_tell_apart (batch.requests, 1);
   wrap_complete_block (&batch);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
@@ -311,6 +312,7 @@ MPI_Test (MPI_Request *request, int *flag, MPI_Status *status)
 
   if (!wrap_complete_begin (&batch, 1, request))
     return lc_mpi_pass (&batch.call, PMPI_Test (request, flag, status));
+  lc_steer_tell_apart (batch.requests, 1);
   if (status == MPI_STATUS_IGNORE)
     status = batch.statuses;
   result = lc_steered_test (batch.requests, request, flag, status);
@@ -355,6 +357,7 @@ MPI_Waitall (int n, MPI_Request requests[], MPI_Status statuses[])
 
   if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Waitall (n, requests, statuses));
+  lc_steer_tell_apart (batch.requests, n);
   wrap_complete_block (&batch);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
@@ -374,6 +377,7 @@ MPI_Testall (int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
 
   if (!wrap_complete_begin (&batch, n, requests))
     return lc_mpi_pass (&batch.call, PMPI_Testall (n, requests, flag, statuses));
+  lc_steer_tell_apart (batch.requests, n);
   if (statuses == MPI_STATUSES_IGNORE)
     statuses = batch.statuses;
   result = lc_steered_test_all (batch.requests, n, requests, flag, statuses);

@@ -189,6 +189,9 @@ struct lc_replay_hooks
   void (*suspend) (struct lc_suspension *suspension);
   void (*resume) (const struct lc_suspension *suspension);
 
+  /* Returns the process of the trace whose history the calling thread follows, or UINT32_MAX. */
+  uint32_t (*process) (void);
+
   /* Returns the hooks of the recorder that is behind the replay. NULL: there is none. */
   const struct lc_hooks *(*recorder) (void);
 };

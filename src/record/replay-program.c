@@ -251,4 +251,5 @@ LC_REPLAY_EXPORT const struct lc_replay_hooks lc_replay_hooks_1 = {.version = 2,
                                                                    .forecast = replay_hook_forecast,
                                                                    .suspend = lc_replay_suspend,
                                                                    .resume = lc_replay_resume,
+                                                                   .process = lc_replay_get_process,
                                                                    .recorder = lc_replay_find_recorder};

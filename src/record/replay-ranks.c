@@ -71,6 +71,14 @@ lc_replay_resume (const struct lc_suspension *suspension)
   __atomic_store_n (&lc_replay_self->thread->state, LC_REPLAY_RUNNING, __ATOMIC_RELEASE);
 }
 
+uint32_t
+lc_replay_get_process (void)
+{
+  const struct lc_replayed *self = lc_replay_self != NULL ? lc_replay_self : replay_suspended;
+
+  return self != NULL && lc_replay_is_here () ? self->thread->process : LC_REPLAY_NONE;
+}
+
 const struct lc_hooks *
 lc_replay_find_recorder (void)
 {

@@ -162,9 +162,10 @@ const char *lc_replay_variable (const char *name);
 /* replay-ranks.c: gives the path of the plan of this rank of MPI. False: the process is none. */
 bool lc_replay_find_rank_plan (char *path, size_t room);
 
-/* `suspend`, `resume` and `recorder` of hooks.h. */
+/* `suspend`, `resume`, `process` and `recorder` of hooks.h. */
 void lc_replay_suspend (struct lc_suspension *suspension);
 void lc_replay_resume (const struct lc_suspension *suspension);
+uint32_t lc_replay_get_process (void);
 const struct lc_hooks *lc_replay_find_recorder (void);
 
 /* replay-threads.c: begins the history of the calling thread. */

@@ -41,12 +41,29 @@ align_mpi_event (struct lc_replay_mpi_header *plans[2], const struct lc_replay_m
   return recorded->tries == again->tries ? LC_REPLAY_ALIGNED : LC_REPLAY_OTHER_TRIES;
 }
 
-static gboolean
-align_mpi_rank (struct lc_replay_mpi_header *plans[2], guint32 number, LcReplayAlignment *result)
+/* Finds the history of the same thread. NULL: it has none there. */
+static const struct lc_replay_mpi_rank *
+align_mpi_find_rank (struct lc_replay_mpi_header *again, guint32 number, const struct lc_replay_mpi_rank *recorded,
+                     const LcReplayAlignment *result)
 {
-  const struct lc_replay_mpi_rank *recorded = &lc_replay_mpi_ranks (plans[0])[number];
-  const struct lc_replay_mpi_rank *again = &lc_replay_mpi_ranks (plans[1])[number];
+  const struct lc_replay_mpi_rank *ranks = lc_replay_mpi_ranks (again);
+  const guint32 process =
+      result->processes != NULL
+          ? GPOINTER_TO_UINT (g_hash_table_lookup (result->processes, GUINT_TO_POINTER (recorded->process + 1)))
+          : 0;
 
+  if (process == 0)
+    return number < again->n_numbers && ranks[number].process != LC_REPLAY_NONE ? &ranks[number] : NULL;
+  for (guint32 i = 0; i < again->n_ranks; i++)
+    if (ranks[i].process == process - 1)
+      return &ranks[i];
+  return NULL;
+}
+
+static gboolean
+align_mpi_rank (struct lc_replay_mpi_header *plans[2], const struct lc_replay_mpi_rank *recorded,
+                const struct lc_replay_mpi_rank *again, LcReplayAlignment *result)
+{
   result->n_moved += recorded->process != again->process;
   for (guint64 i = 0; i < MAX (recorded->n_events, again->n_events); i++)
     {
@@ -77,15 +94,15 @@ lc_replay_mpi_align (struct lc_replay_mpi_header *recorded, struct lc_replay_mpi
   for (guint32 i = 0; i < recorded->n_ranks; i++)
     {
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (recorded)[i];
-      const gboolean is_there = i < again->n_ranks && lc_replay_mpi_ranks (again)[i].process != LC_REPLAY_NONE;
+      const struct lc_replay_mpi_rank *other = align_mpi_find_rank (again, i, rank, result);
 
-      if (!is_there && rank->n_events > 0)
+      if (other == NULL && rank->n_events > 0)
         {
           result->mismatch = LC_REPLAY_NO_RANK;
           result->recorded.process = rank->process;
           return FALSE;
         }
-      if (is_there && rank->process != LC_REPLAY_NONE && !align_mpi_rank (plans, i, result))
+      if (other != NULL && rank->process != LC_REPLAY_NONE && !align_mpi_rank (plans, rank, other, result))
         return FALSE;
     }
   lc_replay_alignment_sort (result);

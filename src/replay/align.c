@@ -231,6 +231,9 @@ lc_replay_align (struct lc_replay_header *recorded, struct lc_replay_header *aga
   if (again->n_threads > 0)
     aligning.threads[0] = 0;
   is_same = align_threads (&aligning);
+  for (guint32 i = 0; is_same && result->processes != NULL && i < recorded->n_threads; i++)
+    g_hash_table_insert (result->processes, GUINT_TO_POINTER (lc_replay_plan_threads (recorded)[i].process + 1),
+                         GUINT_TO_POINTER (lc_replay_plan_threads (again)[aligning.threads[i]].process + 1));
   lc_replay_alignment_sort (result);
   g_free (aligning.threads);
   g_free (aligning.objects);

@@ -226,8 +226,26 @@ mpi_plan_write_events (MpiPlan *plan, const struct lc_replay_mpi_rank *rank)
 
 /* --- Ranks ---------------------------------------------------------------------------------------------------- */
 
-static gboolean
-mpi_plan_set_rank (MpiPlan *plan, guint32 process, guint32 number, guint64 n_events, GError **error)
+static guint32
+mpi_plan_get_rank (const MpiPlan *plan, guint32 process)
+{
+  const guint32 rank = lc_trace_get_process (plan->trace, process)->rank;
+
+  return rank <= G_MAXINT32 / 1024 ? rank : LC_TRACE_NONE;
+}
+
+static struct lc_replay_mpi_rank
+mpi_plan_make_rank (const MpiPlan *plan, guint32 process, guint32 number, guint64 n_events)
+{
+  return (struct lc_replay_mpi_rank){.process = process,
+                                     .number = number,
+                                     .n_events = n_events,
+                                     .is_cut = lc_trace_get_process (plan->trace, process)->state != LC_STATE_ENDED};
+}
+
+/* The first thread that has used MPI is the rank, or the first one at all. */
+static void
+mpi_plan_set_rank (MpiPlan *plan, guint32 process, guint32 number, guint64 n_events)
 {
   static const struct lc_replay_mpi_rank nobody = {.process = LC_REPLAY_NONE};
   struct lc_replay_mpi_rank *rank;
@@ -235,33 +253,46 @@ mpi_plan_set_rank (MpiPlan *plan, guint32 process, guint32 number, guint64 n_eve
   while (plan->ranks->len <= number)
     g_array_append_val (plan->ranks, nobody);
   rank = &g_array_index (plan->ranks, struct lc_replay_mpi_rank, number);
-  if (rank->n_events > 0 && n_events > 0)
-    {
-      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
-                   _ ("%s: cannot be replayed: several threads of rank %u used MPI"), lc_trace_get_path (plan->trace),
-                   number);
-      return FALSE;
-    }
-  if (rank->process != LC_REPLAY_NONE && n_events == 0)
-    return TRUE;
-  rank->process = process;
-  rank->n_events = n_events;
-  rank->is_cut = lc_trace_get_process (plan->trace, process)->state != LC_STATE_ENDED;
-  return TRUE;
+  if (rank->process == LC_REPLAY_NONE || (rank->n_events == 0 && n_events > 0))
+    *rank = mpi_plan_make_rank (plan, process, number, n_events);
 }
 
-static gboolean
-mpi_plan_find_ranks (MpiPlan *plan, GError **error)
+/* Each thread of a rank has a history, perhaps an empty one, if several of them have used MPI. */
+static void
+mpi_plan_add_threads (MpiPlan *plan, const guint64 *n_events)
 {
+  g_autofree guint32 *users = g_new0 (guint32, plan->ranks->len + 1);
+
+  for (guint32 i = 0; i < lc_trace_get_n_processes (plan->trace); i++)
+    if (mpi_plan_get_rank (plan, i) != LC_TRACE_NONE)
+      users[mpi_plan_get_rank (plan, i)] += n_events[i] > 0;
   for (guint32 i = 0; i < lc_trace_get_n_processes (plan->trace); i++)
     {
-      const guint32 rank = lc_trace_get_process (plan->trace, i)->rank;
-      const guint64 n_events = mpi_plan_survey (plan, i);
+      const guint32 number = mpi_plan_get_rank (plan, i);
+      struct lc_replay_mpi_rank added;
 
-      if (rank != LC_TRACE_NONE && rank < LC_TRACE_NONE - 1 && rank <= G_MAXINT32 / 1024 &&
-          !mpi_plan_set_rank (plan, i, rank, n_events, error))
-        return FALSE;
+      if (number == LC_TRACE_NONE || users[number] < 2 ||
+          g_array_index (plan->ranks, struct lc_replay_mpi_rank, number).process == i)
+        continue;
+      added = mpi_plan_make_rank (plan, i, number, n_events[i]);
+      g_array_append_val (plan->ranks, added);
     }
+}
+
+static void
+mpi_plan_find_ranks (MpiPlan *plan)
+{
+  const guint32 n = lc_trace_get_n_processes (plan->trace);
+  g_autofree guint64 *n_events = g_new0 (guint64, MAX (n, 1));
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      n_events[i] = mpi_plan_survey (plan, i);
+      if (mpi_plan_get_rank (plan, i) != LC_TRACE_NONE)
+        mpi_plan_set_rank (plan, i, mpi_plan_get_rank (plan, i), n_events[i]);
+    }
+  plan->header.n_numbers = plan->ranks->len;
+  mpi_plan_add_threads (plan, n_events);
   for (guint32 i = 0; i < plan->ranks->len; i++)
     {
       struct lc_replay_mpi_rank *rank = &g_array_index (plan->ranks, struct lc_replay_mpi_rank, i);
@@ -270,7 +301,6 @@ mpi_plan_find_ranks (MpiPlan *plan, GError **error)
       plan->header.n_events += rank->n_events;
       plan->result->is_cut |= rank->is_cut;
     }
-  return TRUE;
 }
 
 gboolean
@@ -337,10 +367,11 @@ lc_replay_mpi_plan_write (LcTrace *trace, const char *path, LcReplayMpiPlan *res
   plan.ranks = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_mpi_rank));
   plan.objects = g_array_new (FALSE, FALSE, sizeof (struct lc_replay_mpi_object));
   mpi_plan_find_objects (&plan);
-  if (!mpi_plan_find_ranks (&plan, error) || !lc_replay_plan_check_read (trace, error))
+  mpi_plan_find_ranks (&plan);
+  if (!lc_replay_plan_check_read (trace, error))
     return FALSE;
   mpi_plan_lay_out (&plan);
-  result->n_ranks = plan.ranks->len;
+  result->n_ranks = plan.header.n_numbers;
   result->n_events = plan.header.n_events;
   return mpi_plan_write_all (&plan, path, error) && lc_replay_plan_check_read (trace, error);
 }

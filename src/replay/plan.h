@@ -12,4 +12,7 @@ gboolean lc_replay_plan_check (LcTrace *trace, GError **error);
  * with LC_TRACE_ERROR. */
 gboolean lc_replay_plan_check_read (LcTrace *trace, GError **error);
 
+/* Tells of each module whether it is one of LC_REPLAY_BELOW_MPI. Free with g_free. */
+gboolean *lc_replay_plan_find_below_mpi (LcTrace *trace);
+
 #endif

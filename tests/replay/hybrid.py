@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ranks with threads of their own that are run again: threads have their turns, and ranks the messages that they got."""
+"""Ranks with threads that are run again: threads have their turns, and ranks the messages that they got."""
 import os
 import shutil
 import subprocess
 import time
 
-from cli import PATIENCE, contains, equal, main, program, record, test
+from cli import PATIENCE, Skip, contains, equal, main, program, record, test
 from mpi_ranks import MPIS, ask, replay
 
 RANKS = 3
 TIMES = 20
-KINDS = ['threads'] + (['openmp'] if os.environ['LIGHTCONE_TEST_OPENMP'] == 'yes' else [])
+FUNNELED = ['threads'] + (['openmp'] if os.environ['LIGHTCONE_TEST_OPENMP'] == 'yes' else [])
+KINDS = FUNNELED + ['serialized', 'multiple', 'mixture']
 
 
 def hybrid(mpi, kind):
@@ -24,16 +25,36 @@ def record_hybrid(mpi, kind):
     return recorded
 
 
+def replay_many(kind):
+    for mpi in MPIS:
+        recorded = record_hybrid(mpi, kind)
+        result = replay(f'--times={TIMES}')
+        equal((mpi, kind, result.returncode), (mpi, kind, 0), f'replays, which say {result.stderr}')
+        contains(result.stderr, f'{TIMES} of {TIMES} runs came to the end')
+        equal((mpi, kind, result.stdout), (mpi, kind, recorded.stdout * TIMES), 'what they print')
+
+
 @test
 def threads_of_ranks_do_what_they_did_between_the_messages_that_came():
     """What is printed depends on who gets a lock of each rank next, and on who sends next."""
-    for mpi in MPIS:
-        for kind in KINDS:
-            recorded = record_hybrid(mpi, kind)
-            result = replay(f'--times={TIMES}')
-            equal((mpi, kind, result.returncode), (mpi, kind, 0), f'replays, which say {result.stderr}')
-            contains(result.stderr, f'{TIMES} of {TIMES} runs came to the end')
-            equal((mpi, kind, result.stdout), (mpi, kind, recorded.stdout * TIMES), 'what they print')
+    for kind in FUNNELED:
+        replay_many(kind)
+
+
+@test
+def threads_that_call_mpi_one_at_a_time_get_the_messages_that_they_got():
+    replay_many('serialized')
+
+
+@test
+def threads_that_call_mpi_at_once_get_the_messages_that_they_got():
+    """All receive from anybody with the same tag, and all send to the same rank."""
+    replay_many('multiple')
+
+
+@test
+def threads_that_call_all_of_mpi_at_once_do_what_they_did():
+    replay_many('mixture')
 
 
 @test
@@ -72,6 +93,64 @@ def a_thread_that_does_something_else_is_told_with_its_rank():
             equal((mpi, differ, result.returncode), (mpi, differ, 1), f'the status, with {result.stderr}')
             for part in parts:
                 contains(result.stderr, part)
+
+
+@test
+def a_thread_that_calls_something_else_of_mpi_is_told_among_others_that_call_it():
+    for mpi in MPIS:
+        record_hybrid(mpi, 'multiple')
+        result = replay('-q', differ='tag')
+        equal((mpi, result.returncode), (mpi, 1), f'the status, with {result.stderr}')
+        for part in ('rank 1 rush_into_mpi 2 #', ': it came to another object', 'recorded: send 1>0:0 #',
+                     'came:     send 1>0:1'):
+            contains(result.stderr, part)
+
+
+@test
+def a_stop_is_refused_where_several_threads_call_mpi():
+    record_hybrid(MPIS[0], 'serialized')
+    result = replay('--until=0:5')
+    equal(result.returncode, 2, f'the status, with {result.stderr}')
+    contains(result.stderr, 'cannot be stopped: several threads of a rank used MPI')
+
+
+@test
+def a_rank_stops_at_a_call_while_its_threads_go_on_as_far_as_they_can():
+    for mpi in MPIS:
+        record_hybrid(mpi, 'threads')
+        receives = "select e.ordinal from event e where e.process = 0 and e.operation = 'recv' order by e.ordinal"
+        number = ask(receives)[9][0]
+        result = replay(f'--until=0:{number}')
+        equal((mpi, result.returncode), (mpi, 0), f'the status, with {result.stderr}')
+        contains(result.stderr, 'rank 0 #')
+        contains(result.stderr, 'was the last: ')
+
+
+@test
+def all_threads_come_to_where_they_were_when_one_aborts():
+    """Open MPI's launcher hangs or crashes now and then when a thread has aborted, also if nobody looks on."""
+    mpi = 'mpich'
+    if mpi not in MPIS:
+        raise Skip('MPICH is not here')
+    equal(record(*hybrid(mpi, 'aborting'), options=('--lossless',), timeout=2 * PATIENCE).returncode, 3, 'recording')
+    result = replay('--times=5')
+    equal(result.returncode, 0, f'the status, with {result.stderr}')
+    contains(result.stderr, '5 of 5 runs came to the end')
+    contains(result.stderr, '5 of 5 runs ended with exit status 3, as the recorded run did')
+
+
+@test
+def threads_of_two_worlds_are_free_and_that_is_said_before():
+    """Their launchers tell them the same numbers."""
+    mpi = MPIS[0]
+    for kind, status, said in (('threads', 0, ' events have no turns, for their order cannot be kept ('),
+                               ('serialized', 2, 'cannot be replayed: several threads of rank 0 used MPI')):
+        command = ' '.join(hybrid(mpi, kind))
+        equal(record('sh', '-c', f'{command}; {command}', options=('--lossless',), timeout=2 * PATIENCE).returncode, 0,
+              'recording')
+        result = replay()
+        equal((kind, result.returncode), (kind, status), f'the status, with {result.stderr}')
+        contains(result.stderr, said)
 
 
 @test

@@ -27,7 +27,8 @@ static int never;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
-static int notes[MOST], n_notes, turns, sum;
+static MPI_Comm copies[THREADS];
+static int notes[MOST], n_notes, turns, total;
 #ifdef _OPENMP
 static int n_told;
 #endif
@@ -142,7 +143,7 @@ talk (void)
           MPI_Barrier (MPI_COMM_SELF);
         MPI_Send (&number, 1, MPI_INT, 0, i % 3, MPI_COMM_WORLD);
       }
-  MPI_Allreduce (&n_notes, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce (&n_notes, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void
@@ -168,6 +169,22 @@ static void
 threads (void)
 {
   run_threads (work, talk);
+}
+
+/* A thread lets all be ended, which are at different places then. */
+static void *
+work_and_abort (void *data)
+{
+  work (data);
+  if (rank == 1 && *(int *)data == 2)
+    MPI_Abort (MPI_COMM_WORLD, 3);
+  return NULL;
+}
+
+static void
+aborting (void)
+{
+  run_threads (work_and_abort, talk);
 }
 
 /* --- The same with OpenMP -------------------------------------------------------------------------------------- */
@@ -266,7 +283,7 @@ rush_into_mpi (void *data)
       if (rank != 0)
         {
           number = 100 * me + note (me);
-          MPI_Send (&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+          MPI_Send (&number, 1, MPI_INT, 0, me == 2 && i == 4 && is_asked_for ("tag", 1), MPI_COMM_WORLD);
           continue;
         }
       if (i % 3 == 0)
@@ -285,6 +302,74 @@ static void
 multiple (void)
 {
   run_threads (rush_into_mpi, nothing);
+}
+
+static void
+exchange (int me, int next, int before, unsigned int *seed)
+{
+  int number = me, sum = 0, found = 0, vain = 0;
+
+  MPI_Sendrecv (&number, 1, MPI_INT, next, 1, &sum, 1, MPI_INT, before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  note (1000 + sum);
+  MPI_Allreduce (&number, &sum, 1, MPI_INT, MPI_SUM, copies[me - 1]);
+  MPI_Send (&sum, 1, MPI_INT, next, 10 + me, MPI_COMM_WORLD);
+  while (MPI_Iprobe (before, 10 + me, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE), !found)
+    {
+      vain++;
+      linger (seed);
+    }
+  MPI_Recv (&number, 1, MPI_INT, before, 10 + me, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  note (2000 + 10 * number + vain);
+}
+
+static void
+take_any (int me, int next, int before)
+{
+  MPI_Request requests[2];
+  MPI_Message message;
+  MPI_Status status;
+  int numbers[2], place, number = 0;
+
+  for (int i = 0; i < 2; i++)
+    MPI_Irecv (&numbers[i], 1, MPI_INT, MPI_ANY_SOURCE, 2 + i, MPI_COMM_WORLD, &requests[i]);
+  MPI_Send (&me, 1, MPI_INT, next, 2 + me % 2, MPI_COMM_WORLD);
+  MPI_Send (&me, 1, MPI_INT, before, 3 - me % 2, MPI_COMM_WORLD);
+  for (int i = 0; i < 2; i++)
+    {
+      MPI_Waitany (2, requests, &place, &status);
+      note (10000 + 1000 * place + 100 * status.MPI_SOURCE + numbers[place]);
+    }
+  MPI_Send (&me, 1, MPI_INT, rank, 4, MPI_COMM_WORLD);
+  MPI_Mprobe (MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, &message, &status);
+  MPI_Mrecv (&number, 1, MPI_INT, &message, &status);
+  note (20000 + number);
+}
+
+/* The threads of all ranks come to the same calls, in any order. */
+static void *
+call_all_of_mpi (void *data)
+{
+  const int me = *(int *)data, next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  unsigned int seed = new_seed (me);
+
+  pthread_barrier_wait (&barrier);
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      linger (&seed);
+      exchange (me, next, before, &seed);
+      take_any (me, next, before);
+    }
+  return NULL;
+}
+
+static void
+mixture (void)
+{
+  for (int i = 0; i < THREADS; i++)
+    MPI_Comm_dup (MPI_COMM_WORLD, &copies[i]);
+  run_threads (call_all_of_mpi, nothing);
+  for (int i = 0; i < THREADS; i++)
+    MPI_Comm_free (&copies[i]);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------- */
@@ -319,20 +404,27 @@ print (const char *kind)
 int
 main (int argc, char **argv)
 {
+  static const char *const many[] = {"aborting", "multiple", "mixture"};
   const char *kind = argc > 1 ? argv[1] : "";
-  int provided;
+  int wanted = MPI_THREAD_SERIALIZED, provided;
 
-  MPI_Init_thread (&argc, &argv, strcmp (kind, "multiple") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED,
-                   &provided);
+  for (size_t i = 0; i < sizeof many / sizeof many[0]; i++)
+    if (strcmp (kind, many[i]) == 0)
+      wanted = MPI_THREAD_MULTIPLE;
+  MPI_Init_thread (&argc, &argv, wanted, &provided);
   MPI_Comm_rank (MPI_COMM_WORLD, &rank);
   MPI_Comm_size (MPI_COMM_WORLD, &ranks);
   differ = getenv ("DIFFER");
   if (strcmp (kind, "threads") == 0)
     threads ();
+  else if (strcmp (kind, "aborting") == 0)
+    aborting ();
   else if (strcmp (kind, "serialized") == 0)
     serialized ();
   else if (strcmp (kind, "multiple") == 0)
     multiple ();
+  else if (strcmp (kind, "mixture") == 0)
+    mixture ();
 #ifdef _OPENMP
   else if (strcmp (kind, "openmp") == 0)
     openmp ();
