@@ -10,7 +10,7 @@ from cli import PATIENCE, Skip, contains, equal, main, program, record, test
 from mpi_ranks import MPIS, ask, replay
 
 RANKS = 3
-TIMES = 20
+TIMES = 20 if os.environ.get('LIGHTCONE_THOROUGH') else 6
 FUNNELED = ['threads'] + (['openmp'] if os.environ['LIGHTCONE_TEST_OPENMP'] == 'yes' else [])
 KINDS = FUNNELED + ['serialized', 'multiple', 'mixture']
 
