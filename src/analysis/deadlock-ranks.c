@@ -16,7 +16,8 @@ deadlock_ranks_can_go_on (const LcHistory *history, const LcHistoryProcess *proc
 }
 
 /* Linux gives the main thread the number of its address space. In traces by hand the first process of a rank stands for
- * all of it. */
+ * all of it. In what was recorded, ranks of several worlds have numbers of their own; elsewhere two address spaces may
+ * have one, and which of them is meant nobody knows. */
 static void
 deadlock_ranks_add (LcDeadlockRanks *ranks, guint32 process)
 {
@@ -24,7 +25,7 @@ deadlock_ranks_add (LcDeadlockRanks *ranks, guint32 process)
   LcDeadlockRank *rank = &ranks->ranks[added->rank];
 
   if (rank->process == LC_TRACE_NONE)
-    *rank = (LcDeadlockRank){process, TRUE, TRUE};
+    *rank = (LcDeadlockRank){process, TRUE, TRUE, FALSE};
   else if (added->thread == added->pid && added->pid != 0)
     {
       other = lc_history_get_process (ranks->history, rank->process);
@@ -32,6 +33,9 @@ deadlock_ranks_add (LcDeadlockRanks *ranks, guint32 process)
     }
   else
     other = added;
+  if (added->pid != lc_history_get_process (ranks->history, rank->process)->pid ||
+      (other != NULL && other->pid != added->pid))
+    rank->is_several = TRUE;
   rank->is_sure = rank->is_sure && (other == NULL || !deadlock_ranks_can_go_on (ranks->history, other));
   rank->has_all = rank->has_all && added->lost == 0;
 }
@@ -58,6 +62,9 @@ lc_deadlock_ranks_new (LcHistory *history)
   for (guint32 i = 0; i < n_processes; i++)
     if (lc_history_get_process (history, i)->rank < ranks->n)
       deadlock_ranks_add (ranks, i);
+  for (guint32 i = 0; i < ranks->n; i++)
+    if (ranks->ranks[i].is_several)
+      ranks->ranks[i].process = LC_TRACE_NONE;
   return ranks;
 }
 

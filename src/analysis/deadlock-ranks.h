@@ -9,9 +9,10 @@
 /* The main thread of a rank. */
 typedef struct
 {
-  guint32 process;  /* LC_TRACE_NONE: there is no such rank */
+  guint32 process;  /* LC_TRACE_NONE: there is no such rank, or several address spaces have it */
   gboolean is_sure; /* no other thread of the rank could go on, so what the main thread waits for, the rank waits for */
   gboolean has_all; /* no event of the rank was lost */
+  gboolean is_several;
 } LcDeadlockRank;
 
 typedef struct
