@@ -8,16 +8,29 @@ import time
 from browse import described, gauss, holds, open_trace, relay
 from choosing import choose, show
 from export import command_of
+from inspector import write
 from window import run, wait_for
 
 # Those in which a place stands for an event of a process, in gauss.
-LEADING = ('waiting', 'waiting-history', 'objects', 'processors', 'communication', 'phase-map', 'slack')
+LEADING = ('waiting', 'waiting-history', 'objects', 'communication', 'phase-map', 'slack')
+
+# Four processes that run all the time. Of one that was recorded it is chance where it has a processor, and how long.
+RUNNING = {f'p{i}': ''.join(f'{turn * 1000 + 37 * i} {turn * 1000 + 37 * i + 900} tag value={turn} cpu={i % 2}\n'
+                            for turn in range(40)) for i in range(4)}
 
 
 def clicks_lead_to_events(display, start, folder):
     """a click into a plot selects an event of the process that is there"""
-    browser = open_trace(display, start, gauss(folder))
-    for name in LEADING:
+    click_plots(display, open_trace(display, start, gauss(folder)), LEADING)
+
+
+def clicks_lead_to_runs(display, start, folder):
+    """a click into the plot of processors selects an event of the process that runs there"""
+    click_plots(display, open_trace(display, start, write(folder, RUNNING)), ('processors',))
+
+
+def click_plots(display, browser, names):
+    for name in names:
         browser.press('Escape')
         x, y, width, height = browser.box(show(browser, name))
         before = described(browser)
@@ -202,7 +215,7 @@ def state_is_not_cut(display, start, folder):
 
 
 TESTS = [times_line_up, times_line_up_downwards, size_is_kept, state_is_not_cut, clicks_lead_to_events,
-         amounts_are_chosen, plays]
+         clicks_lead_to_runs, amounts_are_chosen, plays]
 
 if __name__ == '__main__':
     run(TESTS)
