@@ -216,15 +216,31 @@ plan_find_rooms (Plan *plan, guint32 n_objects)
     }
 }
 
-/* Whether a library that MPI stands on has called the operation. */
+static gboolean
+plan_is_stack_below_mpi (const Plan *plan, guint32 stack)
+{
+  const guint32 number = stack != LC_TRACE_NONE ? lc_trace_get_stack (plan->trace, stack)->site : LC_TRACE_NONE;
+  const guint32 module = number != LC_TRACE_NONE ? lc_trace_get_site (plan->trace, number)->module : LC_TRACE_NONE;
+
+  return module != LC_TRACE_NONE && plan->are_below_mpi[module];
+}
+
+/* Whether a library that MPI stands on has called the operation. Once such a call was told as the program's, of the
+ * line that led there, so what these libraries have used first has no turns, whoever seems to call. */
 static gboolean
 plan_is_below_mpi (const Plan *plan, const LcTraceEvent *event)
 {
-  const guint32 number =
-      event->stack != LC_TRACE_NONE ? lc_trace_get_stack (plan->trace, event->stack)->site : LC_TRACE_NONE;
-  const guint32 module = number != LC_TRACE_NONE ? lc_trace_get_site (plan->trace, number)->module : LC_TRACE_NONE;
+  LcTraceObject object;
 
-  return plan->is_of_rank && module != LC_TRACE_NONE && plan->are_below_mpi[module];
+  if (!plan->is_of_rank)
+    return FALSE;
+  if (plan_is_stack_below_mpi (plan, event->stack))
+    return TRUE;
+  if (event->object == LC_TRACE_NONE)
+    return FALSE;
+  lc_trace_get_object (plan->trace, event->object, &object);
+  return (object.module != LC_TRACE_NONE && plan->are_below_mpi[object.module]) ||
+         plan_is_stack_below_mpi (plan, object.stack);
 }
 
 /* The reader ends each process with an exit. One that nobody has recorded ran nowhere. */
