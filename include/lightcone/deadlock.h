@@ -25,7 +25,7 @@ typedef struct
   guint32 holder;         /* a process that this one waits for, or LC_TRACE_NONE if none is known */
   guint64 holder_ordinal; /* the event by which the holder got the object; else its last event */
   GArray *missing;        /* guint32: all members that have not come, the holder among them; else NULL */
-  gboolean is_for_ever;   /* it waits for a circle, or is one of it */
+  gboolean is_for_ever;   /* it waits for a circle, or is one of it, or waits for a rank that has come to finalize */
   gboolean has_threads;   /* other threads of its rank could go on, none of which has communicated */
 } LcBlocked;
 
@@ -35,12 +35,22 @@ typedef struct
   guint32 process;
   guint32 n_waiting;
   guint first; /* in LcDeadlocks.blocked: of those that wait for it directly, the one that began first */
+  gboolean has_finalized; /* they wait for ever */
 } LcBlockedRoot;
+
+/* A rank of MPI that has come to MPI_Finalize, after which it can do nothing that others wait for. */
+typedef struct
+{
+  guint32 process;
+  gboolean has_ended; /* the call has */
+  guint64 ordinal;    /* its event, if it has */
+} LcFinalized;
 
 typedef struct
 {
   GArray *blocked;    /* LcBlocked, by process */
   GPtrArray *circles; /* GArray of guint32: processes, each waiting for the next, the last for the first */
+  GArray *finalized;  /* LcFinalized, by rank; none if no process is blocked */
 } LcDeadlocks;
 
 /* A visitor of the sweep that keeps track of the holders of objects. Run a sweep with it, then call
@@ -54,6 +64,11 @@ LcDeadlocks *lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders);
 /* Finds the deadlocks in the history of a merged trace, without a sweep, those between ranks of MPI too.
  * NULL with LC_HISTORY_ERROR or G_IO_ERROR_CANCELLED. */
 LcDeadlocks *lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error);
+
+/* The same, and finds also between ranks whose recording goes on what seems to be one. A message may be on its way to
+ * the history; but who waits since the same time in a second one that was begun when the first was whole has waited all
+ * the while between. */
+LcDeadlocks *lc_deadlocks_find_apparent (LcHistory *history, GCancellable *cancellable, GError **error);
 void lc_deadlocks_free (LcDeadlocks *deadlocks);
 
 /* Lists whom ranks of MPI wait for that wait for no circle. Free with g_array_unref. */

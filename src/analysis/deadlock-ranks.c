@@ -142,3 +142,63 @@ lc_deadlock_ranks_are_of_main (const LcDeadlockRanks *ranks, const LcDeadlockRan
   *is_of_main = !communication.has_communicated;
   return TRUE;
 }
+
+/* --- Ranks that have finalized ----------------------------------------------------------------------------------- */
+
+static gboolean
+deadlock_ranks_take_finalize (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  LcFinalized *finalized = data;
+
+  finalized->has_ended = TRUE;
+  finalized->ordinal = event->ordinal;
+  return FALSE;
+}
+
+/* Only the thread that has initialized MPI may finalize it. */
+static gboolean
+deadlock_ranks_add_finalized (const LcDeadlockRanks *ranks, guint32 process, const gboolean *wanted, guint32 finalize,
+                              GArray *list, GCancellable *cancellable, GError **error)
+{
+  LcFinalized finalized = {.process = process};
+
+  if (process == LC_TRACE_NONE)
+    return TRUE;
+  if (lc_history_get_process (ranks->history, process)->pending.operation != finalize &&
+      !lc_history_visit_operations (ranks->history, LC_TIMELINE_MEASURED, process, wanted, deadlock_ranks_take_finalize,
+                                    &finalized, cancellable, error))
+    return FALSE;
+  if (finalized.has_ended || lc_history_get_process (ranks->history, process)->pending.operation == finalize)
+    g_array_append_val (list, finalized);
+  return TRUE;
+}
+
+/* The number of the operation, which the history names. LC_TRACE_NONE: it has none. */
+static guint32
+deadlock_ranks_find_finalize (const LcHistory *history)
+{
+  for (guint32 i = 0; i < lc_history_get_n_operations (history); i++)
+    {
+      const LcHistoryOperation *operation = lc_history_get_operation (history, i);
+
+      if (operation != NULL && g_strcmp0 (operation->name, "finalize") == 0)
+        return i;
+    }
+  return LC_TRACE_NONE;
+}
+
+GArray *
+lc_deadlock_ranks_list_finalized (const LcDeadlockRanks *ranks, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (LcFinalized));
+  const guint32 finalize = deadlock_ranks_find_finalize (ranks->history);
+  g_autofree gboolean *wanted = g_new0 (gboolean, lc_history_get_n_operations (ranks->history) + 1);
+
+  if (finalize == LC_TRACE_NONE)
+    return g_steal_pointer (&list);
+  wanted[finalize] = TRUE;
+  for (guint32 i = 0; i < ranks->n; i++)
+    if (!deadlock_ranks_add_finalized (ranks, ranks->ranks[i].process, wanted, finalize, list, cancellable, error))
+      return NULL;
+  return g_steal_pointer (&list);
+}

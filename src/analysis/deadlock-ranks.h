@@ -20,6 +20,7 @@ typedef struct
   LcHistory *history;
   LcDeadlockRank *ranks;
   guint32 n;
+  gboolean is_apparent;  /* the recording may go on */
   GPtrArray *gatherings; /* deadlock-members.c: operations of many that have begun and not ended */
 } LcDeadlockRanks;
 
@@ -30,6 +31,9 @@ void lc_deadlock_ranks_free (LcDeadlockRanks *ranks);
 /* Whether no thread of the rank but its main thread has ever communicated. */
 gboolean lc_deadlock_ranks_are_of_main (const LcDeadlockRanks *ranks, const LcDeadlockRank *rank, gboolean *is_of_main,
                                         GCancellable *cancellable, GError **error);
+
+/* Lists, as LcFinalized, the ranks that have come to MPI_Finalize. NULL with `error`. */
+GArray *lc_deadlock_ranks_list_finalized (const LcDeadlockRanks *ranks, GCancellable *cancellable, GError **error);
 
 /* The rank of a process, or NULL: it has none. */
 const LcDeadlockRank *lc_deadlock_ranks_of (const LcDeadlockRanks *ranks, guint32 process);

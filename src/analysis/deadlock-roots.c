@@ -20,8 +20,8 @@ roots_row (const LcDeadlocks *deadlocks, const guint32 *rows, guint32 process)
 }
 
 /* Follows the processes from one to the next, until one waits for nobody or the end is known. The end is noted for all
- * on the way, so that each is gone over once. Where threads of a rank can go on, a walk may come round: then the end is
- * LC_TRACE_NONE. */
+ * on the way, so that each is gone over once. LC_TRACE_NONE is the end of a walk that comes round: that of a circle, or
+ * of ranks whose threads can go on. */
 static guint32
 roots_follow (const LcDeadlocks *deadlocks, const guint32 *rows, guint32 process, guint32 *ends, guint8 *state)
 {
@@ -81,12 +81,13 @@ lc_deadlocks_list_roots (const LcDeadlocks *deadlocks, guint32 n_processes)
   for (guint i = 0; i < deadlocks->blocked->len; i++)
     {
       const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
-      const guint32 end =
-          blocked->is_for_ever ? LC_TRACE_NONE : roots_follow (deadlocks, rows, blocked->process, ends, state);
+      const guint32 end = roots_follow (deadlocks, rows, blocked->process, ends, state);
 
       if (end != LC_TRACE_NONE && end != blocked->process)
         roots_add (deadlocks, &roots[end], i);
     }
+  for (guint i = 0; i < deadlocks->finalized->len; i++)
+    roots[g_array_index (deadlocks->finalized, LcFinalized, i).process].has_finalized = TRUE;
   for (guint32 i = 0; i < n_processes; i++)
     if (roots[i].first != G_MAXUINT)
       g_array_append_val (list, roots[i]);
@@ -107,14 +108,16 @@ lc_deadlocks_count_waiting (const LcDeadlocks *deadlocks, const GArray *circle, 
     {
       const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
       guint32 at = blocked->process;
+      const LcBlocked *row = blocked;
       gboolean does;
 
       if (!blocked->is_for_ever)
         continue;
-      while (!is_seen[at] && !leads[at])
+      while (row != NULL && row->holder != LC_TRACE_NONE && !is_seen[at] && !leads[at])
         {
           is_seen[at] = TRUE;
-          at = roots_row (deadlocks, rows, at)->holder;
+          at = row->holder;
+          row = roots_row (deadlocks, rows, at);
         }
       does = leads[at];
       for (at = blocked->process; does && !leads[at]; at = roots_row (deadlocks, rows, at)->holder)

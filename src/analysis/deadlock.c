@@ -179,8 +179,15 @@ deadlock_walk_circles (LcDeadlocks *deadlocks, const guint32 *next, guint32 n_pr
 typedef struct
 {
   gboolean *is_for_ever;
-  gboolean *is_rank; /* what the process waits for, its rank waits for; NULL: there are no ranks */
+  const gboolean *is_rank;   /* what the process waits for, its rank waits for; NULL: there are no ranks */
+  const gboolean *is_beyond; /* it will do nothing more that others wait for; NULL: nobody is */
 } Waiting;
+
+static gboolean
+waiting_is_beyond (const Waiting *waiting, guint32 process)
+{
+  return waiting->is_beyond != NULL && waiting->is_beyond[process];
+}
 
 /* Another thread of a rank may do what the rank is waited for. */
 static gboolean
@@ -190,7 +197,7 @@ waiting_leads_on (const Waiting *waiting, const LcBlocked *blocked, guint32 othe
          (blocked->reason == LC_BLOCKED_FOR_HOLDER || waiting->is_rank[other]);
 }
 
-/* A process that is waited for, as far as it leads to a circle; or LC_TRACE_NONE. */
+/* A process that is waited for, as far as it leads to a circle or to one that is beyond; or LC_TRACE_NONE. */
 static guint32
 waiting_find_next (const Waiting *waiting, const LcBlocked *blocked)
 {
@@ -206,7 +213,8 @@ waiting_find_next (const Waiting *waiting, const LcBlocked *blocked)
 static gboolean
 waiting_release (const Waiting *waiting, const LcBlocked *blocked)
 {
-  if (!waiting->is_for_ever[blocked->process] || waiting_find_next (waiting, blocked) != LC_TRACE_NONE)
+  if (!waiting->is_for_ever[blocked->process] || waiting_is_beyond (waiting, blocked->process) ||
+      waiting_find_next (waiting, blocked) != LC_TRACE_NONE)
     return FALSE;
   waiting->is_for_ever[blocked->process] = FALSE;
   return TRUE;
@@ -214,21 +222,23 @@ waiting_release (const Waiting *waiting, const LcBlocked *blocked)
 
 /*
  * A process may wait for several others, and waits for ever if any of them does. So those are taken away that wait for
- * nobody, until each that is left waits for another one that is left: each walk among them comes round. Chains often
- * follow the numbers of processes, so both directions are gone in turns.
+ * nobody, until each that is left waits for another one that is left: each walk among them comes round, or ends with
+ * one that is beyond. Chains often follow the numbers of processes, so both directions are gone in turns.
  */
 static void
-find_circles (LcDeadlocks *deadlocks, gboolean *is_rank, guint32 n_processes)
+find_circles (LcDeadlocks *deadlocks, const gboolean *is_rank, const gboolean *is_beyond, guint32 n_processes)
 {
   g_autofree guint32 *next = g_new (guint32, MAX (n_processes, 1));
   g_autofree gboolean *is_for_ever = g_new0 (gboolean, MAX (n_processes, 1));
-  const Waiting waiting = {is_for_ever, is_rank};
+  const Waiting waiting = {is_for_ever, is_rank, is_beyond};
   LcBlocked *blocked = (LcBlocked *)(gpointer)deadlocks->blocked->data;
   const guint n = deadlocks->blocked->len;
   gboolean changed = TRUE;
 
   for (guint i = 0; i < n; i++)
     is_for_ever[blocked[i].process] = TRUE;
+  for (guint32 i = 0; i < n_processes; i++)
+    is_for_ever[i] = is_for_ever[i] || waiting_is_beyond (&waiting, i);
   while (changed)
     {
       changed = FALSE;
@@ -241,7 +251,8 @@ find_circles (LcDeadlocks *deadlocks, gboolean *is_rank, guint32 n_processes)
     next[i] = LC_TRACE_NONE;
   for (guint i = 0; i < n; i++)
     {
-      blocked[i].is_for_ever = is_for_ever[blocked[i].process];
+      blocked[i].is_for_ever =
+          is_for_ever[blocked[i].process] && !waiting_is_beyond (&waiting, blocked[i].process);
       if (blocked[i].is_for_ever)
         next[blocked[i].process] = blocked[i].holder = waiting_find_next (&waiting, &blocked[i]);
     }
@@ -262,6 +273,7 @@ deadlocks_new (void)
   deadlocks->blocked = g_array_new (FALSE, FALSE, sizeof (LcBlocked));
   g_array_set_clear_func (deadlocks->blocked, blocked_clear);
   deadlocks->circles = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  deadlocks->finalized = g_array_new (FALSE, FALSE, sizeof (LcFinalized));
   return deadlocks;
 }
 
@@ -279,7 +291,7 @@ lc_deadlocks_find (LcTrace *trace, LcSweepVisitor *holders)
       deadlock_find_holder (trace, (const Holders *)holders, &blocked);
       g_array_append_val (deadlocks->blocked, blocked);
     }
-  find_circles (deadlocks, NULL, lc_trace_get_n_processes (trace));
+  find_circles (deadlocks, NULL, NULL, lc_trace_get_n_processes (trace));
   return deadlocks;
 }
 
@@ -294,7 +306,7 @@ deadlock_find_ranks (LcDeadlockRanks *ranks, guint32 object, LcBlocked *blocked,
   if (!lc_history_get_object (ranks->history, object, &of, error))
     return FALSE;
   *process = of.process;
-  if (lc_history_get_until (ranks->history) == 0)
+  if (ranks->is_apparent || lc_history_get_until (ranks->history) == 0)
     good = lc_deadlock_find_partner (ranks, &of, blocked, cancellable, error) &&
            lc_deadlock_find_members (ranks, &of, blocked, cancellable, error);
   lc_history_object_clear (&of);
@@ -358,7 +370,7 @@ static gboolean
 deadlocks_find_circles (LcDeadlocks *deadlocks, const LcDeadlockRanks *ranks, GCancellable *cancellable, GError **error)
 {
   const guint32 n = lc_history_get_n_processes (ranks->history);
-  g_autofree gboolean *is_rank = g_new0 (gboolean, MAX (n, 1));
+  g_autofree gboolean *is_rank = g_new0 (gboolean, MAX (n, 1)), *is_beyond = g_new0 (gboolean, MAX (n, 1));
 
   for (guint i = 0; i < deadlocks->blocked->len; i++)
     {
@@ -371,14 +383,27 @@ deadlocks_find_circles (LcDeadlocks *deadlocks, const LcDeadlockRanks *ranks, GC
         return FALSE;
       is_rank[blocked->process] = rank->is_sure || blocked->has_threads;
     }
-  find_circles (deadlocks, is_rank, n);
+  if (deadlocks->blocked->len > 0)
+    {
+      g_array_unref (deadlocks->finalized);
+      deadlocks->finalized = lc_deadlock_ranks_list_finalized (ranks, cancellable, error);
+      if (deadlocks->finalized == NULL)
+        return FALSE;
+    }
+  for (guint i = 0; i < deadlocks->finalized->len; i++)
+    {
+      const guint32 process = g_array_index (deadlocks->finalized, LcFinalized, i).process;
+
+      is_rank[process] = is_beyond[process] = TRUE;
+    }
+  find_circles (deadlocks, is_rank, is_beyond, n);
   for (guint i = 0; i < deadlocks->blocked->len; i++)
     deadlock_choose_member (ranks->history, &g_array_index (deadlocks->blocked, LcBlocked, i));
   return TRUE;
 }
 
-LcDeadlocks *
-lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error)
+static LcDeadlocks *
+deadlocks_find (LcHistory *history, gboolean is_apparent, GCancellable *cancellable, GError **error)
 {
   /* An object that is never given back is held at the end of time. */
   LcWindow window = {.timeline = LC_TIMELINE_MEASURED, .axis = LC_AXIS_TIME, .from = G_MAXINT64 - 1, .to = G_MAXINT64};
@@ -386,6 +411,7 @@ lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GEr
   g_autoptr (LcDeadlockRanks) ranks = lc_deadlock_ranks_new (history);
   g_autoptr (GArray) kept = NULL;
 
+  ranks->is_apparent = is_apparent;
   for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
     {
       LcBlocked blocked = {.process = i, .pending = lc_history_get_process (history, i)->pending};
@@ -401,6 +427,18 @@ lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GEr
   return deadlocks_find_circles (deadlocks, ranks, cancellable, error) ? g_steal_pointer (&deadlocks) : NULL;
 }
 
+LcDeadlocks *
+lc_deadlocks_find_in_history (LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  return deadlocks_find (history, FALSE, cancellable, error);
+}
+
+LcDeadlocks *
+lc_deadlocks_find_apparent (LcHistory *history, GCancellable *cancellable, GError **error)
+{
+  return deadlocks_find (history, TRUE, cancellable, error);
+}
+
 void
 lc_deadlocks_free (LcDeadlocks *deadlocks)
 {
@@ -408,5 +446,6 @@ lc_deadlocks_free (LcDeadlocks *deadlocks)
     return;
   g_array_unref (deadlocks->blocked);
   g_ptr_array_unref (deadlocks->circles);
+  g_clear_pointer (&deadlocks->finalized, g_array_unref);
   g_free (deadlocks);
 }

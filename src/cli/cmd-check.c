@@ -6,7 +6,6 @@
 #include "command.h"
 #include "confirm.h"
 #include "deadlock-text.h"
-#include "lightcone/clock-correction.h"
 #include "lightcone/merge.h"
 #include "lock-cycles.h"
 #include "open-history.h"
@@ -112,13 +111,10 @@ static int
 check_deadlocks (const char *directory)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LcRules) rules = NULL;
   g_autofree char *text = NULL;
 
   lc_recover (directory);
-  rules = lc_merge_load_rules (directory, (const char *const *)rules_files, &error);
-  if (rules != NULL && lc_clocks_correct (directory, rules, NULL, &error))
-    text = lc_deadlock_text (directory, rules, &error);
+  text = lc_deadlock_text (directory, (const char *const *)rules_files, &error);
   if (text == NULL)
     {
       lc_complain ("%s", error->message);

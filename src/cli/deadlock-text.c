@@ -5,8 +5,11 @@
 #include <glib/gi18n.h>
 
 #include "event-sites.h"
+#include "lightcone/clock-correction.h"
+#include "lightcone/merge.h"
 #include "report/findings.h"
 #include "report/format.h"
+#include "scratch.h"
 
 /* A visitor that notes what uses objects, for these get their names from it. */
 typedef struct
@@ -87,19 +90,47 @@ deadlock_text_tell (LcTrace *trace, const LcDeadlocks *deadlocks, const LcEventS
   g_string_append_printf (text, _ ("deadlock:\n%s"), waits->str);
 }
 
-char *
-lc_deadlock_text (const char *directory, const LcRules *rules, GError **error)
+/* What ranks of MPI wait for is found in a history of the trace as it is now. */
+static char *
+deadlock_text_find_in_history (const char *directory, const char *const *rules, GError **error)
+{
+  g_autofree char *folder = lc_scratch_new ("deadlocks", error);
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, "now.lightcone", NULL) : NULL;
+  const LcMergeOptions options = {.rules = rules, .most_events = G_MAXUINT64, .path = path};
+  g_autoptr (LcHistory) history = NULL;
+  char *text = NULL;
+
+  if (path == NULL)
+    return NULL;
+  if (lc_merge (directory, &options, NULL, error))
+    history = lc_history_open (path, error);
+  if (history != NULL)
+    text = lc_findings_dup_apparent (history, directory, error);
+  g_clear_pointer (&history, lc_history_free);
+  lc_scratch_remove (folder);
+  return text;
+}
+
+static gboolean
+deadlock_text_has_ranks (const char *directory, gboolean *has_ranks, GError **error)
 {
   g_autoptr (LcTrace) trace = lc_trace_open (directory, error);
-  g_autoptr (LcUses) uses = trace != NULL ? lc_uses_new (trace) : NULL;
-  LcSweepVisitor *holders = trace != NULL ? lc_holders_new (trace, rules) : NULL;
+
+  for (guint32 i = 0; trace != NULL && i < lc_trace_get_n_processes (trace); i++)
+    *has_ranks = *has_ranks || lc_trace_get_process (trace, i)->rank != LC_TRACE_NONE;
+  return trace != NULL;
+}
+
+static char *
+deadlock_text_find_in_trace (LcTrace *trace, const LcRules *rules, GError **error)
+{
+  g_autoptr (LcUses) uses = lc_uses_new (trace);
+  LcSweepVisitor *holders = lc_holders_new (trace, rules);
   DeadlockUses used = {.visitor.end = deadlock_text_use, .uses = uses};
   LcSweepVisitor *const visitors[] = {holders, &used.visitor, NULL};
   LcSweepResult swept = {0};
   GString *text = NULL;
 
-  if (trace == NULL)
-    return NULL;
   if (lc_sweep_run (trace, rules, visitors, NULL, NULL, &swept, error))
     {
       g_autoptr (LcDeadlocks) deadlocks = lc_deadlocks_find (trace, holders);
@@ -113,4 +144,21 @@ lc_deadlock_text (const char *directory, const LcRules *rules, GError **error)
   lc_sweep_result_clear (&swept);
   lc_holders_free (holders);
   return text != NULL ? g_string_free (text, FALSE) : NULL;
+}
+
+char *
+lc_deadlock_text (const char *directory, const char *const *files, GError **error)
+{
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (LcRules) rules = NULL;
+  gboolean has_ranks = FALSE;
+
+  if (!deadlock_text_has_ranks (directory, &has_ranks, error))
+    return NULL;
+  if (has_ranks)
+    return deadlock_text_find_in_history (directory, files, error);
+  rules = lc_merge_load_rules (directory, files, error);
+  if (rules != NULL && lc_clocks_correct (directory, rules, NULL, error))
+    trace = lc_trace_open (directory, error);
+  return trace != NULL ? deadlock_text_find_in_trace (trace, rules, error) : NULL;
 }

@@ -3,9 +3,10 @@
 #ifndef LC_CLI_DEADLOCK_TEXT_H
 #define LC_CLI_DEADLOCK_TEXT_H
 
-#include "lightcone/rules.h"
+#include <glib.h>
 
-/* Reads and sweeps the whole trace. Gives "": there are none; NULL with `error`. Free with g_free. */
-char *lc_deadlock_text (const char *directory, const LcRules *rules, GError **error);
+/* Reads and sweeps the whole trace; `files` are further rules, or NULL. Gives "": there are none; NULL with `error`. Free
+ * with g_free. */
+char *lc_deadlock_text (const char *directory, const char *const *files, GError **error);
 
 #endif

@@ -217,6 +217,7 @@ findings_write_roots (const LcFindings *findings, LcJson *json)
       lc_json_begin_object (json, NULL);
       lc_json_add_count (json, "process", root->process);
       lc_json_add_count (json, "waiting", root->n_waiting);
+      lc_json_add_boolean (json, "for_ever", root->has_finalized);
       lc_json_add_count (json, "first", g_array_index (findings->deadlocks->blocked, LcBlocked, root->first).process);
       lc_json_end_object (json);
     }

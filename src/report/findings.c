@@ -518,6 +518,30 @@ findings_add_blocked (LcFindings *findings, const LcBlocked *blocked)
   finding_lead_to_end (finding, findings, blocked->process);
 }
 
+/* Says when a rank came to finalize, which it may have left or not. NULL: it has not come. */
+static char *
+findings_describe_finalized (const LcFindings *findings, guint32 process, const char *name)
+{
+  const LcTracePending *pending = &lc_history_get_process (findings->history, process)->pending;
+
+  for (guint i = 0; i < findings->deadlocks->finalized->len; i++)
+    {
+      const LcFinalized *finalized = &g_array_index (findings->deadlocks->finalized, LcFinalized, i);
+      g_autofree char *since = NULL, *where = NULL;
+      LcHistoryEvent event = {.begin = pending->begin, .stack = pending->stack};
+
+      if (finalized->process != process ||
+          (finalized->has_ended && !lc_history_get_event (findings->history, LC_TIMELINE_MEASURED, process,
+                                                          finalized->ordinal, &event, NULL)))
+        continue;
+      since = lc_history_dup_moment (findings->history, event.begin);
+      where = lc_sites_describe (findings->history, event.stack);
+      /* TRANSLATORS: a process, a time, and a place in the source or nothing. MPI_Finalize ends all use of MPI. */
+      return g_strdup_printf (_ ("%s came to finalize at %s%s"), name, since, where);
+    }
+  return NULL;
+}
+
 /* Says what a process does that others wait for. */
 static char *
 findings_describe_root (const LcFindings *findings, guint32 process, const LcBlocked *first)
@@ -526,9 +550,11 @@ findings_describe_root (const LcFindings *findings, guint32 process, const LcBlo
                          *waiting = lc_history_get_process (findings->history, first->process);
   g_autofree char *name = findings_dup_process (findings, process);
   g_autofree char *end = lc_history_dup_moment (findings->history, of->end), *since = NULL, *operation = NULL,
-                  *where = NULL;
+                  *where = NULL, *finalized = findings_describe_finalized (findings, process, name);
   LcHistoryEvent event = {.end = of->begin};
 
+  if (finalized != NULL)
+    return g_steal_pointer (&finalized);
   if (of->pending.operation != LC_TRACE_NONE)
     {
       since = lc_history_dup_moment (findings->history, of->pending.begin);
@@ -546,13 +572,28 @@ findings_describe_root (const LcFindings *findings, guint32 process, const LcBlo
   return g_strdup_printf (_ ("%s is in no recorded operation since %s%s"), name, since, where);
 }
 
-/* Tells whom ranks waited for when the run ended. A run that is ended may be in the midst of its work, so it is a note.
- */
+/* Gives "3 processes wait for rank 0 to the end". */
+static char *
+findings_dup_root_title (const LcFindings *findings, const LcBlockedRoot *root)
+{
+  g_autofree char *count = lc_format_count (root->n_waiting), *name = findings_dup_process (findings, root->process);
+
+  return root->has_finalized
+             ? g_strdup_printf (ngettext ("%s process waits in vain for %s, which has ended its use of MPI",
+                                          "%s processes wait in vain for %s, which has ended its use of MPI",
+                                          root->n_waiting),
+                                count, name)
+             : g_strdup_printf (ngettext ("%s process waits for %s to the end", "%s processes wait for %s to the end",
+                                          root->n_waiting),
+                                count, name);
+}
+
+/* Tells whom ranks waited for when the run ended. A run that is ended may be in the midst of its work, so it is a note,
+ * unless what they wait for cannot come any more. */
 static void
 findings_add_root (LcFindings *findings, const LcBlockedRoot *root)
 {
   const LcBlocked *first = &g_array_index (findings->deadlocks->blocked, LcBlocked, root->first);
-  g_autofree char *count = lc_format_count (root->n_waiting), *name = findings_dup_process (findings, root->process);
   g_autofree char *does = findings_describe_root (findings, root->process, first);
   g_autofree char *waiting = findings_dup_process (findings, first->process);
   g_autofree char *since = lc_history_dup_moment (findings->history, first->pending.begin);
@@ -561,15 +602,14 @@ findings_add_root (LcFindings *findings, const LcBlockedRoot *root)
       findings_dup_title (findings, lc_names_operation (findings->names, first->pending.operation),
                           first->pending.object, first->pending.has_sequence, first->pending.sequence);
   LcFinding *finding =
-      findings_add (findings, LC_TRACE_NOTE, 1,
-                    g_strdup_printf (ngettext ("%s process waits for %s to the end",
-                                               "%s processes wait for %s to the end", root->n_waiting),
-                                     count, name),
+      findings_add (findings, root->has_finalized ? LC_TRACE_FAULT : LC_TRACE_NOTE, 1,
+                    findings_dup_root_title (findings, root),
                     g_strdup_printf (root->n_waiting == 1 ? _ ("%s; %s waits since %s%s in %s")
                                                           : _ ("%s; first of all %s, since %s%s in %s"),
                                      does, waiting, since, where, operation));
 
   finding->line = g_strdup_printf (_ ("waiting: %s; %s"), finding->title, finding->detail);
+  finding->deadlock = root->has_finalized ? g_strdup (finding->title) : NULL;
   finding_lead_to_end (finding, findings, root->process);
 }
 
@@ -675,15 +715,23 @@ problem_is_of_process (const LcHistoryProblem *problem)
   return problem->process != LC_TRACE_NONE && !problem->has_event;
 }
 
-LcFindings *
-lc_findings_new (LcHistory *history, const char *directory, GCancellable *cancellable, GError **error)
+static LcFindings *
+findings_new_empty (LcHistory *history, const char *directory)
 {
-  g_autoptr (LcFindings) findings = g_new0 (LcFindings, 1);
+  LcFindings *findings = g_new0 (LcFindings, 1);
 
   findings->history = history;
   findings->names = lc_names_new (history);
   findings->directory = g_strdup (directory);
   findings->list = g_ptr_array_new_with_free_func (finding_free);
+  return findings;
+}
+
+LcFindings *
+lc_findings_new (LcHistory *history, const char *directory, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LcFindings) findings = findings_new_empty (history, directory);
+
   findings->problems = lc_history_list_problems (history, error);
   if (findings->problems != NULL)
     findings->deadlocks = lc_deadlocks_find_in_history (history, cancellable, error);
@@ -729,6 +777,29 @@ lc_findings_to_text (const LcFindings *findings)
                               is_told ? _ ("nothing else is wrong: %s events, %s arcs\n")
                                       : _ ("nothing is wrong: %s events, %s arcs\n"),
                               events, arcs);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+lc_findings_dup_apparent (LcHistory *history, const char *directory, GError **error)
+{
+  g_autoptr (LcFindings) findings = findings_new_empty (history, directory);
+  GString *text;
+
+  findings->deadlocks = lc_deadlocks_find_apparent (history, NULL, error);
+  if (findings->deadlocks == NULL)
+    return NULL;
+  for (guint i = 0; i < findings->deadlocks->circles->len; i++)
+    findings_add_circle (findings, findings->deadlocks->circles->pdata[i]);
+  findings_add_roots (findings);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < findings->list->len; i++)
+    {
+      const LcFinding *finding = findings->list->pdata[i];
+
+      if (finding->deadlock != NULL)
+        g_string_append_printf (text, "%s\n", finding->line);
     }
   return g_string_free (text, FALSE);
 }

@@ -42,6 +42,10 @@ void lc_findings_free (LcFindings *findings);
 char *lc_findings_to_text (const LcFindings *findings);
 char *lc_findings_to_json (const LcFindings *findings);
 
+/* Gives the lines of deadlocks, and of ranks that wait for one which has finalized, also of a recording that goes on
+ * (lc_deadlocks_find_apparent). "": there are none; NULL with `error`. Free with g_free. */
+char *lc_findings_dup_apparent (LcHistory *history, const char *directory, GError **error);
+
 /* A process that waits in a circle for the next one. Texts are those that people read. */
 typedef struct
 {

@@ -65,6 +65,7 @@ struct _LcDrain
   int problem;     /* errno of what could not be written; 0: nothing */
   gint64 looked_at_disk, looked_for_dead, copied_requests; /* us */
   guint16 copied[LC_PLACES]; /* bytes of a piece that is still being written and are in its file already */
+  guint8 has_rank[LC_PLACES]; /* these begin with a header that says which rank of MPI it is */
   LcRounds *rounds;
 };
 
@@ -109,6 +110,7 @@ drain_free_place (LcDrain *drain, guint32 place)
   const guint32 none = 0;
 
   drain->copied[place] = 0;
+  drain->has_rank[place] = FALSE;
   __atomic_store_n ((guint32 *)(void *)drain_memory_at (drain, place), none, __ATOMIC_RELEASE);
   __atomic_fetch_and (&drain->control->full_places[place / 64], ~drain_bit_of (place), __ATOMIC_RELEASE);
   set_bit (drain->control->free_places, place);
@@ -414,24 +416,41 @@ drain_full_places (LcDrain *drain)
 
 /* --- What is still being written ------------------------------------------------------------------------------ */
 
+/* MPI says late which rank an address space is: in a header that may have been copied. */
+static gboolean
+drain_has_rank (const struct lc_piece *piece, const guint8 *bytes)
+{
+  struct lc_objects_header header;
+
+  if (piece->kind != LC_PIECE_OBJECTS || piece->offset != 0 || piece->bytes < sizeof header)
+    return FALSE;
+  memcpy (&header, bytes, sizeof header);
+  return header.rank != 0 && header.ready != 0;
+}
+
 /* A piece that only grows is copied from where the last copy ended, one that changes as a whole. */
 static void
 drain_copy_piece (LcDrain *drain, guint32 place)
 {
   const guint8 *memory = drain_memory_at (drain, place);
   struct lc_piece piece;
+  gboolean has_rank;
   guint64 done;
   int file;
 
   memcpy (&piece, memory, sizeof piece);
-  done = piece.kind == LC_PIECE_OBJECTS ? drain->copied[place] : 0;
+  has_rank = drain_has_rank (&piece, memory + sizeof piece);
+  done = piece.kind == LC_PIECE_OBJECTS && has_rank == drain->has_rank[place] ? drain->copied[place] : 0;
   if (!is_piece (drain, &piece) || piece.kind == LC_PIECE_SNAPSHOT || piece.kind == LC_PIECE_INPUTS ||
       piece.bytes <= done)
     return;
   file = drain_open_file_of (drain, &piece);
   if (drain_write (drain, file, piece.offset + done, piece.kind == LC_PIECE_REQUESTS, memory + sizeof piece + done,
                    (gsize)(piece.bytes - done), NULL, 0) == EMPTIED)
-    drain->copied[place] = (guint16)piece.bytes;
+    {
+      drain->copied[place] = (guint16)piece.bytes;
+      drain->has_rank[place] = has_rank;
+    }
   if (file >= 0)
     close (file);
 }

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "heads.h"
 #include "long-regions.h"
+#include "operations.h"
 #include "running.h"
 #include "timescale.h"
 
@@ -146,13 +147,23 @@ long_waits_visit (LcLongWaits *waits, const guint8 *memory, guint32 places,
 typedef struct
 {
   guint64 hash; /* of who waits since when */
-  guint n, n_locks;
+  guint n, n_locks, n_ranks;
 } StuckWaits;
 
 static gboolean
 long_waits_is_lock (guint operation)
 {
   return operation == LC_LOCK || operation == LC_READ_START || operation == LC_WRITE_START;
+}
+
+/* Operations of ranks of MPI, and barriers, whoever waits at these. */
+static gboolean
+long_waits_is_of_rank (guint operation)
+{
+  const guint8 class = operation < LC_OPERATION_END ? lc_operations[operation].operation_class : LC_CLASS_NONE;
+
+  return class == LC_CLASS_CHANNEL || class == LC_CLASS_COLLECTIVE || class == LC_CLASS_BARRIER ||
+         operation == LC_FINALIZE;
 }
 
 static void
@@ -165,10 +176,11 @@ long_waits_add_stuck (const LcLongWaits *waits, StuckWaits *stuck, const struct 
     return;
   stuck->n++;
   stuck->n_locks += long_waits_is_lock (header->pending_operation);
+  stuck->n_ranks += long_waits_is_of_rank (header->pending_operation);
   stuck->hash += (header->pending_begin ^ (guint64)header->process << 40) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 }
 
-/* A deadlock needs two that wait, one of them for a lock. */
+/* A deadlock needs two that wait, one of them for a lock; or ranks, of which one may wait for another that has ended. */
 static void
 long_waits_look_for_stuck (LcLongWaits *waits, const guint8 *memory, guint32 places)
 {
@@ -186,7 +198,7 @@ long_waits_look_for_stuck (LcLongWaits *waits, const guint8 *memory, guint32 pla
         memcpy (&header, memory + (gsize)place * LC_HEAD_BYTES, sizeof header);
         long_waits_add_stuck (waits, &stuck, &header, now);
       }
-  if (stuck.n >= 2 && stuck.n_locks >= 1 && stuck.hash != waits->stuck)
+  if (((stuck.n >= 2 && stuck.n_locks >= 1) || stuck.n_ranks >= 1) && stuck.hash != waits->stuck)
     waits->settings.stuck (waits->settings.data);
   waits->stuck = stuck.hash;
 }

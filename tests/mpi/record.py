@@ -4,6 +4,7 @@
 
 import collections
 import fnmatch
+import itertools
 import json
 import os
 import re
@@ -646,6 +647,9 @@ STUCK = {
                r"rank 2 (?:ended at|is in no recorded operation since) .*;"
                r" first of all rank [01],"
                r" since .* in barrier world #1"],
+    "finalized": [r"waiting: 2 processes wait in vain for rank 2, which has ended its use of MPI; rank 2 came to finalize"
+                  r" at .* in main\(\) stuck\.c:\d+; first of all rank [01], since .* in main\(\) stuck\.c:\d+"
+                  r" in barrier world #1"],
     "late": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank 1,"
              r" since .* in recv 2>1:1"],
     "any": [r"waiting: 1 process waits for rank 0 to the end; rank 0 is in complete since .*; rank 1 waits since .*"
@@ -658,7 +662,7 @@ def try_told(recorder, mpi, how):
     recorder.start(recorded)
     wait_for_end(trace)
     found = subprocess.run([LIGHTCONE, "check", trace], capture_output=True, text=True)
-    compare("the status of check", 1 if STUCK[how][0] == "deadlock:" else 0, found.returncode)
+    compare("the status of check", 1 if STUCK[how][0] == "deadlock:" or how == "finalized" else 0, found.returncode)
     told = "  rank", "  1 ", "  (", "deadlock", "waiting"
     lines = [line for line in found.stdout.splitlines() if line.startswith(told)]
     compare("the number of lines in %s" % found.stdout, len(STUCK[how]), len(lines))
@@ -671,6 +675,21 @@ def try_told(recorder, mpi, how):
                              capture_output=True, text=True)
     check("Waits in vain for" in picture.stdout, "the picture shows it")
     check(re.search(r"^The path ends with rank \d, .* It waited for rank \d;", path, re.M), "it is told: %s" % path)
+
+
+def try_watched(recorder, mpi, how):
+    """The same is told while they wait."""
+    recorded, trace = recorder.command(mpi.command(3, mpi.program("stuck"), how, "30"), ["--watch"])
+    with subprocess.Popen(recorded, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, env=recorder.environment) as running:
+        told = [line.removeprefix("lightcone: ").rstrip("\n")
+                for line in itertools.islice(running.stderr, len(STUCK[how]))]
+        running.terminate()
+        running.communicate(timeout=30)
+    wait_for_end(trace)
+    for wanted, line in zip(STUCK[how], told):
+        check(re.fullmatch(wanted, line), "it is told: %s" % line)
+    compare("how many lines are told", len(STUCK[how]), len(told))
 
 
 def try_implementation(tap, recorder, mpi):
@@ -713,6 +732,8 @@ def try_implementation(tap, recorder, mpi):
         test("ranks that wait for each other: %s" % how, try_stuck, how, operation)
     for how in STUCK:
         test("ranks that wait to the end: %s" % how, try_told, how)
+    for how in "collective", "finalized":
+        test("ranks that wait for each other while they are watched: %s" % how, try_watched, how)
     test("as a user", try_as_user)
     test("NetPIPE", try_netpipe)
     test("NetPIPE, receives posted before", try_netpipe, "-a")

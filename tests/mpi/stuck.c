@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that wait for ever, until one of them is ended by its alarm: each for the next one, or all for one that sleeps,
- * that has ended, or that does something else than they. */
+/* Ranks that wait for ever, until one of them is ended by its alarm after a second or as many as are asked for: each for
+ * the next one, or all for one that sleeps, that has ended, or that does something else than they. */
 #include "expect.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -94,7 +95,7 @@ main (int argc, char **argv)
                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier (MPI_COMM_WORLD);
   if (rank == 0)
-    alarm (PATIENCE);
+    alarm (argc > 2 ? (unsigned)atoi (argv[2]) : PATIENCE);
   if (strcmp (argv[1], "any") == 0)
     wait_for_any ();
   else if (strcmp (argv[1], "collective") == 0)
@@ -108,6 +109,10 @@ main (int argc, char **argv)
     }
   else if (strcmp (argv[1], "barriers") == 0)
     wait_in_barriers ();
+  else if (strcmp (argv[1], "finalized") == 0 && rank == ranks - 1)
+    MPI_Finalize ();
+  else if (strcmp (argv[1], "finalized") == 0)
+    MPI_Barrier (MPI_COMM_WORLD);
   else if (strcmp (argv[1], "sleeps") == 0 || strcmp (argv[1], "killed") == 0)
     {
       if (rank == ranks - 1 && strcmp (argv[1], "killed") == 0)
