@@ -46,11 +46,21 @@ typedef struct
   guint64 ordinal;    /* its event, if it has */
 } LcFinalized;
 
+/* Threads of an address space that wait for ever without a circle, in any order: for the lock of a thread that has
+ * ended; or for any thread, as for a signal of a condition, when all that live wait so. */
+typedef struct
+{
+  GArray *rows;           /* guint, in LcDeadlocks.blocked */
+  gboolean is_all;        /* no other thread is left */
+  gboolean may_be_posted; /* unless a signal handler or another program posts a semaphore */
+} LcStuck;
+
 typedef struct
 {
   GArray *blocked;    /* LcBlocked, by process */
   GPtrArray *circles; /* GArray of guint32: processes, each waiting for the next, the last for the first */
   GArray *finalized;  /* LcFinalized, by rank; none if no process is blocked */
+  GPtrArray *stuck;   /* LcStuck, by address space; none if the recording goes on */
 } LcDeadlocks;
 
 /* A visitor of the sweep that keeps track of the holders of objects. Run a sweep with it, then call

@@ -340,8 +340,12 @@ enum lc_state
  * `lightcone record` adds it to ctf/process-N at stream_offset, or as the only one of its process to packets-0, before
  * the place is used again: packets of a process with the same packet_seq_num are the same one.
  * Bytes 128 to 255 are padding to a CTF reader. The pending fields are one operation that has begun and may
- * block; pending_operation is 0 when there is none.
+ * block; pending_operation is 0 when there is none, and has the bit LC_PENDING_UNLIMITED if it is known to wait
+ * for as long as it takes.
  */
+#define LC_PENDING_UNLIMITED (1 << 15)
+#define LC_PENDING_OPERATION(word) ((word) & (LC_PENDING_UNLIMITED - 1))
+
 struct lc_packet
 {
   uint32_t magic;

@@ -160,6 +160,7 @@ typedef struct
   guint32 object;
   gint64 sequence;
   gboolean has_sequence; /* FALSE: not decided yet */
+  gboolean is_unlimited; /* it ends only when the process has what it waits for; FALSE: at some time, or not known */
   guint64 begin;
   guint32 stack; /* where the program called the operation, or LC_TRACE_NONE */
   guint16 cpu;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "deadlock-ranks.h"
+#include "deadlock-stuck.h"
 
 typedef struct
 {
@@ -274,6 +275,7 @@ deadlocks_new (void)
   g_array_set_clear_func (deadlocks->blocked, blocked_clear);
   deadlocks->circles = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   deadlocks->finalized = g_array_new (FALSE, FALSE, sizeof (LcFinalized));
+  deadlocks->stuck = g_ptr_array_new ();
   return deadlocks;
 }
 
@@ -402,6 +404,17 @@ deadlocks_find_circles (LcDeadlocks *deadlocks, const LcDeadlockRanks *ranks, GC
   return TRUE;
 }
 
+static gboolean
+deadlocks_find_stuck (LcDeadlocks *deadlocks, LcHistory *history, gboolean is_apparent, GCancellable *cancellable,
+                      GError **error)
+{
+  if (deadlocks->blocked->len == 0 || (!is_apparent && lc_history_get_until (history) != 0))
+    return TRUE;
+  g_ptr_array_unref (deadlocks->stuck);
+  deadlocks->stuck = lc_deadlocks_list_stuck (history, deadlocks, cancellable, error);
+  return deadlocks->stuck != NULL;
+}
+
 static LcDeadlocks *
 deadlocks_find (LcHistory *history, gboolean is_apparent, GCancellable *cancellable, GError **error)
 {
@@ -424,7 +437,10 @@ deadlocks_find (LcHistory *history, gboolean is_apparent, GCancellable *cancella
         return NULL;
       g_array_append_val (deadlocks->blocked, blocked);
     }
-  return deadlocks_find_circles (deadlocks, ranks, cancellable, error) ? g_steal_pointer (&deadlocks) : NULL;
+  return deadlocks_find_circles (deadlocks, ranks, cancellable, error) &&
+                 deadlocks_find_stuck (deadlocks, history, is_apparent, cancellable, error)
+             ? g_steal_pointer (&deadlocks)
+             : NULL;
 }
 
 LcDeadlocks *
@@ -447,5 +463,6 @@ lc_deadlocks_free (LcDeadlocks *deadlocks)
   g_array_unref (deadlocks->blocked);
   g_ptr_array_unref (deadlocks->circles);
   g_clear_pointer (&deadlocks->finalized, g_array_unref);
+  g_clear_pointer (&deadlocks->stuck, g_ptr_array_unref);
   g_free (deadlocks);
 }

@@ -99,9 +99,10 @@ bind_account (const Describer *describer, LcStatement *statement, int at, guint3
 static gboolean
 describe_add_process (const Describer *describer, LcStatement *statement, guint32 id)
 {
-  static const LcTracePending nothing = {.operation = LC_TRACE_NONE};
+  static const LcTracePending nothing = {.operation = LC_TRACE_NONE, .stack = LC_TRACE_NONE};
   const LcTraceProcess *process = lc_trace_get_process (describer->trace, id);
   const LcWriterProcess *seen = lc_writer_get_process (describer->from->writer, id);
+  const LcTracePending *pending = describer->from->swept->cut ? &nothing : &process->pending;
   g_autoptr (LcAbsences) absences = lc_trace_open_absences (describer->trace, id, NULL);
 
   lc_statement_bind_int (statement, 1, id);
@@ -119,11 +120,15 @@ describe_add_process (const Describer *describer, LcStatement *statement, guint3
   lc_statement_bind_text (statement, 13, describe_state_name (process->state));
   lc_statement_bind_int (statement, 14, (gint64)process->n_lost);
   bind_number (statement, 15, process->rank, LC_TRACE_NONE);
-  bind_pending (describer, statement, 16, describer->from->swept->cut ? &nothing : &process->pending);
+  bind_pending (describer, statement, 16, pending);
   bind_number (statement, 20, process->start, LC_TRACE_NONE);
   bind_account (describer, statement, 21, id);
   lc_statement_bind_int (statement, 29, absences != NULL);
-  bind_number (statement, 30, describer->from->swept->cut ? LC_TRACE_NONE : process->pending.stack, LC_TRACE_NONE);
+  bind_number (statement, 30, pending->stack, LC_TRACE_NONE);
+  if (pending->operation != LC_TRACE_NONE)
+    lc_statement_bind_int (statement, 31, pending->is_unlimited);
+  else
+    lc_statement_bind_null (statement, 31);
   return lc_statement_run (statement, describer->error);
 }
 
@@ -134,9 +139,9 @@ describe_add_processes (const Describer *describer)
       describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
                  " instance, file, state, lost, rank, pending_operation, pending_object,"
                  " pending_sequence, pending_begin, start, followed, running, runnable, blocked, switches,"
-                 " preemptions, unseen, unseen_waits, scheduled, pending_stack) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                 " preemptions, unseen, unseen_waits, scheduled, pending_stack, pending_unlimited) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
                  "?8, ?9, ?10, ?11,"
-                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)");
+                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)

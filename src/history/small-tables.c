@@ -112,7 +112,8 @@ account_of (LcStatement *statement, int column, gboolean *good)
 #define PROCESSES \
   "SELECT id, name, host, file, parent, pid, thread, instance, state, events, lost, begin, \"end\", layers, " \
   "pending_operation, pending_object, pending_sequence, pending_begin, rank, start, " \
-  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits, scheduled, pending_stack " \
+  "followed, running, runnable, blocked, switches, preemptions, unseen, unseen_waits, scheduled, pending_stack, " \
+  "pending_unlimited " \
   "FROM process ORDER BY id"
 
 static gboolean
@@ -143,7 +144,10 @@ small_tables_read_process (LcHistory *history, LcStatement *statement, GError **
                               .is_scheduled = lc_statement_int (statement, 28) != 0};
 
   if (process.pending.operation != LC_TRACE_NONE)
-    process.pending.stack = small_tables_number (statement, 29);
+    {
+      process.pending.stack = small_tables_number (statement, 29);
+      process.pending.is_unlimited = lc_statement_int (statement, 30) == 1;
+    }
   if (process.id != history->processes->len || process.name == NULL)
     {
       lc_history_set_damaged (history, error, "process %u is missing", history->processes->len);

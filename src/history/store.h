@@ -10,7 +10,7 @@
 #include "pyramid.h"
 
 /* PRAGMA user_version and application_id of a history file. */
-#define LC_HISTORY_VERSION 13
+#define LC_HISTORY_VERSION 14
 #define LC_HISTORY_APPLICATION 0x4c434831 /* "LCH1" */
 
 /* The upper bits of many tables' keys are the timeline; the rest counts its rows. */

@@ -172,7 +172,7 @@ lc_condition_wait (struct lc_condition_wait *what)
       wait.object = wait.condition->id;
       wait.before = begin_wait (wait.condition);
     }
-  lc_block (wait.thread, LC_CONDITION_WAIT, wait.object, 0, wait.begin);
+  lc_block (wait.thread, lc_pending (LC_CONDITION_WAIT, what->until), wait.object, 0, wait.begin);
   result = lc_call_cancellable (wait.thread, condition_call, what, condition_cancelled, &wait);
   if (result == ENOTRECOVERABLE) /* not a result of C11's functions */
     wait.mutex = NULL;

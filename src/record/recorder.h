@@ -588,7 +588,16 @@ lc_has_woken (struct lc_thread *thread, uint64_t events)
     event->site = site;
 }
 
-/* Notes in the stream's header what the calling thread is about to wait for, in case the wait never ends. */
+/* Gives the pending operation of a wait that ends at some time, or, if that is NULL, only when it has what it waits
+ * for. */
+static inline uint16_t
+lc_pending (enum lc_operation operation, const void *until)
+{
+  return (uint16_t)(operation | (until == NULL ? LC_PENDING_UNLIMITED : 0));
+}
+
+/* Notes in the stream's header what the calling thread is about to wait for, in case the wait never ends. The
+ * operation may have the bit LC_PENDING_UNLIMITED. */
 static inline LC_ALWAYS_INLINE void
 lc_block (struct lc_thread *thread, uint16_t operation, uint32_t object, uint64_t sequence, uint64_t begin)
 {

@@ -172,7 +172,7 @@ lc_thread_join (struct lc_thread_join *what)
   if (result == EBUSY && what->call != what->attempt)
     {
       flags = LC_EVENT_CONTENDED;
-      lc_block (join.thread, LC_JOIN, join.process, 0, join.begin);
+      lc_block (join.thread, lc_pending (LC_JOIN, what->until), join.process, 0, join.begin);
       result = lc_call_cancellable (join.thread, thread_call, what, thread_cancelled, &join);
       lc_unblock (join.thread);
     }

@@ -49,7 +49,7 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
   arrival = __atomic_fetch_add (&slot->sequence, 1, __ATOMIC_ACQ_REL);
   generation = arrival / count;
   flags = arrival % count != count - 1 ? LC_EVENT_CONTENDED : 0;
-  lc_block (thread, LC_BARRIER, object, generation, begin);
+  lc_block (thread, LC_BARRIER | LC_PENDING_UNLIMITED, object, generation, begin);
   result = LC_REAL (pthread_barrier_wait) (barrier);
   lc_unblock (thread);
   lc_append (thread, LC_BARRIER, object, flags, lc_word (generation, count), begin, lc_now_after ());

@@ -84,7 +84,7 @@ record_lock (mtx_t *mutex, const struct timespec *until)
   if (result == thrd_busy)
     {
       flags = LC_EVENT_CONTENDED;
-      lc_block (thread, LC_LOCK, slot->id, 0, begin);
+      lc_block (thread, lc_pending (LC_LOCK, until), slot->id, 0, begin);
       result = wrap_c11_lock (mutex, until);
       lc_unblock (thread);
     }

@@ -83,7 +83,7 @@ pthread_mutex_lock (pthread_mutex_t *mutex)
   result = wrap_mutex_attempt (mutex, &flags);
   if (LC_UNLIKELY (result == EBUSY))
     {
-      lc_block (thread, LC_LOCK, slot->id, 0, begin);
+      lc_block (thread, LC_LOCK | LC_PENDING_UNLIMITED, slot->id, 0, begin);
       result = LC_REAL (pthread_mutex_lock) (mutex);
       lc_unblock (thread);
     }

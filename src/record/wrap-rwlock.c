@@ -91,7 +91,7 @@ pthread_rwlock_rdlock (pthread_rwlock_t *lock)
   if (result == EBUSY)
     {
       flags = LC_EVENT_CONTENDED;
-      lc_block (thread, LC_READ_START, slot->id, 0, begin);
+      lc_block (thread, LC_READ_START | LC_PENDING_UNLIMITED, slot->id, 0, begin);
       result = LC_REAL (pthread_rwlock_rdlock) (lock);
       lc_unblock (thread);
     }
@@ -114,7 +114,7 @@ pthread_rwlock_wrlock (pthread_rwlock_t *lock)
   if (result == EBUSY)
     {
       flags = LC_EVENT_CONTENDED;
-      lc_block (thread, LC_WRITE_START, slot->id, 0, begin);
+      lc_block (thread, LC_WRITE_START | LC_PENDING_UNLIMITED, slot->id, 0, begin);
       result = LC_REAL (pthread_rwlock_wrlock) (lock);
       lc_unblock (thread);
     }

@@ -184,7 +184,7 @@ wait_on (sem_t *semaphore, int (*call) (const struct blocking *), clockid_t cloc
     {
       errno = error;
       flags = LC_EVENT_CONTENDED;
-      lc_block (blocking.thread, LC_WAIT, blocking.slot->id, 0, blocking.begin);
+      lc_block (blocking.thread, lc_pending (LC_WAIT, until), blocking.slot->id, 0, blocking.begin);
       result = lc_call_cancellable (blocking.thread, call_blocking, &blocking, wrap_semaphore_cancelled, &blocking);
       lc_unblock (blocking.thread);
     }

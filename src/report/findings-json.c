@@ -204,6 +204,28 @@ findings_write_circles (const LcFindings *findings, LcJson *json)
 }
 
 static void
+findings_write_stuck (const LcFindings *findings, LcJson *json)
+{
+  lc_json_begin_array (json, "stuck");
+  for (guint i = 0; i < findings->deadlocks->stuck->len; i++)
+    {
+      const LcStuck *stuck = findings->deadlocks->stuck->pdata[i];
+
+      lc_json_begin_object (json, NULL);
+      lc_json_begin_array (json, "process");
+      for (guint j = 0; j < stuck->rows->len; j++)
+        lc_json_add_count (json, NULL,
+                           g_array_index (findings->deadlocks->blocked, LcBlocked, g_array_index (stuck->rows, guint, j))
+                               .process);
+      lc_json_end_array (json);
+      lc_json_add_boolean (json, "all", stuck->is_all);
+      lc_json_add_boolean (json, "may_be_posted", stuck->may_be_posted);
+      lc_json_end_object (json);
+    }
+  lc_json_end_array (json);
+}
+
+static void
 findings_write_roots (const LcFindings *findings, LcJson *json)
 {
   g_autoptr (GArray) roots =
@@ -252,6 +274,7 @@ lc_findings_to_json (const LcFindings *findings)
   findings_write_unseen (findings, &json);
   lc_clock_lines_to_json (findings->directory, &json);
   findings_write_circles (findings, &json);
+  findings_write_stuck (findings, &json);
   findings_write_roots (findings, &json);
   lc_json_end_object (&json);
   return lc_json_finish (&json);

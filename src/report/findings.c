@@ -11,6 +11,11 @@
 #include "trace/loss.h"
 #include "trace/quantities.h"
 
+enum
+{
+  STUCK_SHOWN = 10, /* of the threads that wait in vain, so many at most have a line */
+};
+
 static void
 finding_free (gpointer data)
 {
@@ -613,13 +618,81 @@ findings_add_root (LcFindings *findings, const LcBlockedRoot *root)
   finding_lead_to_end (finding, findings, root->process);
 }
 
+/* Describes what a thread waits for that cannot come, in a line. */
+static void
+findings_tell_stuck (const LcFindings *findings, const LcBlocked *blocked, GString *waits)
+{
+  g_autofree char *process = findings_dup_process (findings, blocked->process);
+  g_autofree char *since = lc_history_dup_moment (findings->history, blocked->pending.begin);
+  g_autofree char *where = lc_sites_describe (findings->history, blocked->pending.stack);
+  g_autofree char *operation = lc_format_text (lc_names_operation (findings->names, blocked->pending.operation));
+  g_autofree char *object = findings_dup_object (findings, blocked->pending.object), *holder = NULL, *event = NULL;
+
+  if (blocked->holder == LC_TRACE_NONE ||
+      lc_history_get_process (findings->history, blocked->holder)->state != LC_STATE_ENDED)
+    {
+      g_string_append_printf (waits, _ ("  %s waits since %s%s in %s of %s\n"), process, since, where, operation, object);
+      return;
+    }
+  holder = findings_dup_process (findings, blocked->holder);
+  event = findings_name_event (findings, blocked->holder, blocked->holder_ordinal);
+  g_string_append_printf (waits, _ ("  %s waits since %s%s in %s of %s, which %s had when it ended (its event %s)\n"),
+                          process, since, where, operation, object, holder, event);
+}
+
+/* Gives "All 3 threads that were left wait for each other". */
+static char *
+findings_dup_stuck_title (const LcStuck *stuck)
+{
+  const guint n = stuck->rows->len;
+  g_autofree char *count = lc_format_count (n);
+
+  if (!stuck->is_all)
+    return g_strdup_printf (ngettext ("%s thread waits for what one that has ended keeps",
+                                      "%s threads wait for what one that has ended keeps", n),
+                            count);
+  return g_strdup_printf (ngettext ("The only thread that is left waits, and none can wake it",
+                                    "All %s threads that are left wait, and none can wake another", n),
+                          count);
+}
+
+static void
+findings_add_stuck (LcFindings *findings, const LcStuck *stuck)
+{
+  g_autoptr (GString) waits = g_string_new (NULL);
+  const guint shown = MIN (stuck->rows->len, STUCK_SHOWN), more = stuck->rows->len - shown;
+  g_autofree char *count = lc_format_count (more);
+  const LcBlocked *first = NULL;
+  LcFinding *finding;
+
+  for (guint i = 0; i < shown; i++)
+    {
+      const LcBlocked *blocked =
+          &g_array_index (findings->deadlocks->blocked, LcBlocked, g_array_index (stuck->rows, guint, i));
+
+      first = first != NULL ? first : blocked;
+      findings_tell_stuck (findings, blocked, waits);
+    }
+  if (more > 0)
+    g_string_append_printf (waits, ngettext ("  and %s other\n", "  and %s others\n", more), count);
+  if (stuck->may_be_posted)
+    g_string_append (waits, _ ("  (unless a signal handler or another program posts the semaphore)\n"));
+  g_strchomp (waits->str);
+  finding = findings_add (findings, stuck->may_be_posted ? LC_TRACE_NOTE : LC_TRACE_FAULT, 1,
+                          findings_dup_stuck_title (stuck), g_strstrip (g_strdup (waits->str)));
+  finding->line = g_strdup_printf (_ ("stuck: %s\n%s"), finding->title, waits->str);
+  finding->deadlock = g_strdup (finding->title);
+  findings->has_waits = TRUE;
+  finding_lead_to_end (finding, findings, first->process);
+}
+
 static void
 findings_add_roots (LcFindings *findings)
 {
   g_autoptr (GArray) roots =
       lc_deadlocks_list_roots (findings->deadlocks, lc_history_get_n_processes (findings->history));
 
-  findings->has_waits = roots->len > 0;
+  findings->has_waits = findings->has_waits || roots->len > 0;
   for (guint i = 0; i < roots->len; i++)
     findings_add_root (findings, &g_array_index (roots, LcBlockedRoot, i));
 }
@@ -743,6 +816,8 @@ lc_findings_new (LcHistory *history, const char *directory, GCancellable *cancel
   findings_add_more (findings);
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
     findings_add_circle (findings, findings->deadlocks->circles->pdata[i]);
+  for (guint i = 0; i < findings->deadlocks->stuck->len; i++)
+    findings_add_stuck (findings, findings->deadlocks->stuck->pdata[i]);
   findings_add_roots (findings);
   for (guint i = 0; i < findings->deadlocks->blocked->len; i++)
     findings_add_blocked (findings, &g_array_index (findings->deadlocks->blocked, LcBlocked, i));
@@ -792,6 +867,8 @@ lc_findings_dup_apparent (LcHistory *history, const char *directory, GError **er
     return NULL;
   for (guint i = 0; i < findings->deadlocks->circles->len; i++)
     findings_add_circle (findings, findings->deadlocks->circles->pdata[i]);
+  for (guint i = 0; i < findings->deadlocks->stuck->len; i++)
+    findings_add_stuck (findings, findings->deadlocks->stuck->pdata[i]);
   findings_add_roots (findings);
   text = g_string_new (NULL);
   for (guint i = 0; i < findings->list->len; i++)

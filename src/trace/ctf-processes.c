@@ -422,14 +422,15 @@ ctf_processes_find_pending (LcTrace *trace, LcTraceProcess *process, const LcCtf
   const LcCtf *ctf = trace->data;
   const struct lc_packet *last = lc_ctf_last_packet (stream);
   const LcCtfInstance *instance = lc_ctf_find_instance (ctf, last->instance);
+  const guint operation = LC_PENDING_OPERATION (last->pending_operation);
   gboolean unknown;
 
-  if (process->state == LC_STATE_ENDED || last->pending_operation >= LC_OPERATION_END ||
-      lc_operations[last->pending_operation].name == NULL)
+  if (process->state == LC_STATE_ENDED || operation >= LC_OPERATION_END || lc_operations[operation].name == NULL)
     return;
   process->pending = (LcTracePending){
-      .operation = last->pending_operation,
-      .object = lc_ctf_find_object (ctf, instance, last->pending_operation, last->pending_object, &unknown),
+      .operation = operation,
+      .object = lc_ctf_find_object (ctf, instance, (guint16)operation, last->pending_object, &unknown),
+      .is_unlimited = (last->pending_operation & LC_PENDING_UNLIMITED) != 0,
       .sequence = (gint64)last->pending_sequence,
       .has_sequence = last->pending_sequence != 0,
       .begin = ctf_processes_limit_time (trace, process, stream, last->pending_begin),

@@ -96,8 +96,10 @@ long_waits_remember (LcLongWaits *waits, const struct lc_packet *header)
 static gboolean
 long_waits_is_long (const LcLongWaits *waits, const struct lc_packet *header, guint64 now)
 {
-  return header->pending_operation > LC_NO_OPERATION && header->pending_operation < LC_OPERATION_END &&
-         waits->limit > 0 && waits->settings.operations[header->pending_operation] && now > header->pending_begin &&
+  const guint operation = LC_PENDING_OPERATION (header->pending_operation);
+
+  return operation > LC_NO_OPERATION && operation < LC_OPERATION_END &&
+         waits->limit > 0 && waits->settings.operations[operation] && now > header->pending_begin &&
          now - header->pending_begin >= waits->limit && lc_packet_is_ours (header, waits->uuid);
 }
 
@@ -170,13 +172,14 @@ static void
 long_waits_add_stuck (const LcLongWaits *waits, StuckWaits *stuck, const struct lc_packet *header, guint64 now)
 {
   const guint64 since = now - waits->frequency;
+  const guint operation = LC_PENDING_OPERATION (header->pending_operation);
 
-  if (header->pending_operation == LC_NO_OPERATION || header->pending_begin > since ||
+  if (operation == LC_NO_OPERATION || header->pending_begin > since ||
       !lc_packet_is_ours (header, waits->uuid))
     return;
   stuck->n++;
-  stuck->n_locks += long_waits_is_lock (header->pending_operation);
-  stuck->n_ranks += long_waits_is_of_rank (header->pending_operation);
+  stuck->n_locks += long_waits_is_lock (operation);
+  stuck->n_ranks += long_waits_is_of_rank (operation);
   stuck->hash += (header->pending_begin ^ (guint64)header->process << 40) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 }
 
@@ -277,7 +280,7 @@ long_waits_describe (const LcLongWaits *waits, const guint8 *memory, guint32 pla
       return wait;
     }
   wait.process = header->process;
-  wait.operation = (enum lc_operation)header->pending_operation;
+  wait.operation = (enum lc_operation)LC_PENDING_OPERATION (header->pending_operation);
   memcpy (wait.name, header->name, sizeof header->name);
   return wait;
 }

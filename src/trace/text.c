@@ -454,6 +454,7 @@ text_make_pending (const Text *text, GString *key, guint32 operation, const LcTe
                           .object = GPOINTER_TO_UINT (object),
                           .sequence = line->sequence,
                           .has_sequence = (line->flags & LC_TRACE_EVENT_SEQUENCE) != 0,
+                          .is_unlimited = (line->flags & LC_EVENT_TIMED_OUT) == 0,
                           .begin = line->begin,
                           .stack = stack,
                           .cpu = line->cpu};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that wait for ever without a circle: for what one has kept that has ended, or for what only such could do that
+ * wait themselves. */
+#include <string.h>
+
+#include "deadlock-stuck.h"
+
+/* Who could end a wait. */
+typedef enum
+{
+  BY_NOBODY,  /* it is about to end, or it is not known */
+  BY_ONE,     /* LcBlocked.holder */
+  BY_ANY,     /* any thread of the address space */
+  BY_HANDLER, /* the same, and a signal handler or another program could, too */
+} StuckEnder;
+
+typedef struct
+{
+  LcHistory *history;
+  const LcDeadlocks *deadlocks;
+  GCancellable *cancellable;
+  StuckEnder *enders;      /* by row of LcDeadlocks.blocked */
+  gboolean *is_stuck;      /* by process */
+  gboolean *can_act;       /* by process: it lives, and is not stuck */
+  guint32 *n_can_act;      /* by instance */
+  guint64 *live_end;       /* by instance: when those that live ended last */
+  guint64 *ended_end;      /* by instance: when one of the others ended last */
+  gboolean *has_all;       /* by instance: no event was lost, and no circle explains it */
+  guint32 n_instances;
+} Stuck;
+
+static gboolean
+stuck_lives (const Stuck *stuck, guint32 process)
+{
+  return lc_history_get_process (stuck->history, process)->state != LC_STATE_ENDED;
+}
+
+/* --- What may end a wait ------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  LcHistory *history;
+  guint64 since;
+  guint64 given, taken; /* tokens of a semaphore; of a condition: wake-ups since then, and waits that have ended since */
+  gboolean is_broadcast;
+} StuckWakes;
+
+static gboolean
+stuck_count_wake (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  StuckWakes *wakes = data;
+  const LcHistoryOperation *operation = lc_history_get_operation (wakes->history, event->operation);
+  const char *name = operation != NULL && operation->name != NULL ? operation->name : "";
+  const gboolean is_later = event->end >= wakes->since;
+
+  wakes->given += g_str_equal (name, "post") || (is_later && g_str_equal (name, "signal"));
+  wakes->taken += g_str_equal (name, "wait") || (is_later && g_str_equal (name, "condition-wait"));
+  wakes->is_broadcast = wakes->is_broadcast || (is_later && g_str_equal (name, "broadcast"));
+  return TRUE;
+}
+
+/* Whether somebody has done already what ends the wait: the thread has only not gone on yet. */
+static gboolean
+stuck_is_being_woken (const Stuck *stuck, const LcBlocked *blocked, const LcHistoryObject *object, gboolean *is_woken,
+                      GError **error)
+{
+  StuckWakes wakes = {.history = stuck->history, .since = blocked->pending.begin};
+
+  if (!lc_history_visit_object (stuck->history, LC_TIMELINE_MEASURED, object->id, stuck_count_wake, &wakes,
+                                stuck->cancellable, error))
+    return FALSE;
+  if (g_str_equal (object->class_name, "semaphore"))
+    wakes.given += (guint64)MAX (object->value, 0);
+  *is_woken = wakes.is_broadcast || wakes.given > wakes.taken;
+  return TRUE;
+}
+
+/* All members of a barrier may have come, and be about to go. */
+static gboolean
+stuck_is_full (const Stuck *stuck, const LcBlocked *blocked, const LcHistoryObject *object)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < stuck->deadlocks->blocked->len; i++)
+    n += g_array_index (stuck->deadlocks->blocked, LcBlocked, i).pending.object == blocked->pending.object;
+  return object->value <= 0 || n >= (guint64)object->value;
+}
+
+static gboolean
+stuck_find_ender_of (const Stuck *stuck, const LcBlocked *blocked, const LcHistoryObject *object, StuckEnder *ender,
+                     GError **error)
+{
+  const LcHistoryProcess *process = lc_history_get_process (stuck->history, blocked->process);
+  const char *class_name = object->class_name != NULL ? object->class_name : "";
+  const gboolean is_own = object->instance == process->instance;
+  gboolean is_woken = FALSE;
+
+  if (g_str_equal (class_name, "mutex") || g_str_equal (class_name, "crew"))
+    *ender = blocked->holder != LC_TRACE_NONE ? BY_ONE : BY_NOBODY;
+  else if (g_str_equal (class_name, "thread"))
+    *ender = blocked->holder != LC_TRACE_NONE && stuck_lives (stuck, blocked->holder) ? BY_ONE : BY_NOBODY;
+  else if (is_own && g_str_equal (class_name, "barrier") && (object->address != 0 || process->rank == LC_TRACE_NONE))
+    *ender = stuck_is_full (stuck, blocked, object) ? BY_NOBODY : BY_ANY;
+  else if (is_own && (g_str_equal (class_name, "condition") || g_str_equal (class_name, "semaphore")))
+    {
+      if (!stuck_is_being_woken (stuck, blocked, object, &is_woken, error))
+        return FALSE;
+      *ender = is_woken ? BY_NOBODY : g_str_equal (class_name, "condition") ? BY_ANY : BY_HANDLER;
+    }
+  return TRUE;
+}
+
+static gboolean
+stuck_find_ender (const Stuck *stuck, const LcBlocked *blocked, StuckEnder *ender, GError **error)
+{
+  LcHistoryObject object;
+  gboolean good;
+
+  *ender = BY_NOBODY;
+  if (!blocked->pending.is_unlimited || blocked->pending.object == LC_TRACE_NONE || blocked->is_for_ever ||
+      blocked->reason != LC_BLOCKED_FOR_HOLDER)
+    return TRUE;
+  if (!lc_history_get_object (stuck->history, blocked->pending.object, &object, error))
+    return FALSE;
+  good = stuck_find_ender_of (stuck, blocked, &object, ender, error);
+  lc_history_object_clear (&object);
+  return good;
+}
+
+/* --- Who is stuck -------------------------------------------------------------------------------------------------- */
+
+/* A thread that has ended keeps its locks, unless it has ended the program. */
+static gboolean
+stuck_goes_on (const Stuck *stuck, guint row)
+{
+  const LcBlocked *blocked = &g_array_index (stuck->deadlocks->blocked, LcBlocked, row);
+  const LcHistoryProcess *process = lc_history_get_process (stuck->history, blocked->process);
+
+  if (stuck->enders[row] == BY_NOBODY)
+    return TRUE;
+  if (stuck->enders[row] != BY_ONE)
+    return stuck->n_can_act[process->instance] > 0 || !stuck->has_all[process->instance] ||
+           stuck->ended_end[process->instance] >= stuck->live_end[process->instance];
+  if (stuck_lives (stuck, blocked->holder))
+    return !stuck->is_stuck[blocked->holder];
+  return lc_history_get_process (stuck->history, blocked->holder)->end >= process->end;
+}
+
+/* Begins with all that wait, and takes those away which one can wake that is none of them. */
+static void
+stuck_settle (Stuck *stuck)
+{
+  gboolean changed = TRUE;
+
+  while (changed)
+    {
+      changed = FALSE;
+      for (guint i = 0; i < stuck->deadlocks->blocked->len; i++)
+        {
+          const guint32 process = g_array_index (stuck->deadlocks->blocked, LcBlocked, i).process;
+
+          if (!stuck->is_stuck[process] || !stuck_goes_on (stuck, i))
+            continue;
+          stuck->is_stuck[process] = FALSE;
+          stuck->n_can_act[lc_history_get_process (stuck->history, process)->instance]++;
+          changed = TRUE;
+        }
+    }
+}
+
+static void
+stuck_count_processes (Stuck *stuck)
+{
+  for (guint32 i = 0; i < lc_history_get_n_processes (stuck->history); i++)
+    {
+      const LcHistoryProcess *process = lc_history_get_process (stuck->history, i);
+      const guint32 instance = process->instance;
+
+      if (instance >= stuck->n_instances)
+        continue;
+      if (stuck_lives (stuck, i))
+        {
+          stuck->n_can_act[instance] += !stuck->is_stuck[i];
+          stuck->live_end[instance] = MAX (stuck->live_end[instance], process->end);
+        }
+      else
+        stuck->ended_end[instance] = MAX (stuck->ended_end[instance], process->end);
+      stuck->has_all[instance] = stuck->has_all[instance] && process->lost == 0;
+    }
+}
+
+/* FALSE with `error`. Who is in a circle, or waits for one, is told with that. */
+static gboolean
+stuck_begin (Stuck *stuck, GError **error)
+{
+  for (guint i = 0; i < stuck->deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (stuck->deadlocks->blocked, LcBlocked, i);
+      const guint32 instance = lc_history_get_process (stuck->history, blocked->process)->instance;
+
+      if (!stuck_find_ender (stuck, blocked, &stuck->enders[i], error))
+        return FALSE;
+      if (instance >= stuck->n_instances)
+        stuck->enders[i] = BY_NOBODY;
+      else if (blocked->is_for_ever)
+        stuck->has_all[instance] = FALSE;
+      stuck->is_stuck[blocked->process] = stuck->enders[i] != BY_NOBODY;
+    }
+  stuck_count_processes (stuck);
+  stuck_settle (stuck);
+  return TRUE;
+}
+
+static void
+stuck_list_instance (const Stuck *stuck, guint32 instance, GPtrArray *list)
+{
+  LcStuck *found = NULL;
+
+  for (guint i = 0; i < stuck->deadlocks->blocked->len; i++)
+    {
+      const guint32 process = g_array_index (stuck->deadlocks->blocked, LcBlocked, i).process;
+
+      if (!stuck->is_stuck[process] || lc_history_get_process (stuck->history, process)->instance != instance)
+        continue;
+      if (found == NULL)
+        {
+          found = g_new0 (LcStuck, 1);
+          found->rows = g_array_new (FALSE, FALSE, sizeof (guint));
+          found->is_all = stuck->n_can_act[instance] == 0;
+          g_ptr_array_add (list, found);
+        }
+      found->may_be_posted = found->may_be_posted || stuck->enders[i] == BY_HANDLER;
+      g_array_append_val (found->rows, i);
+    }
+}
+
+static void
+stuck_free (gpointer data)
+{
+  LcStuck *found = data;
+
+  g_array_unref (found->rows);
+  g_free (found);
+}
+
+/* Instances are numbers of a file, so those are left out that cannot be. */
+static guint32
+stuck_count_instances (const LcHistory *history)
+{
+  const guint32 n_processes = lc_history_get_n_processes (history);
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < n_processes; i++)
+    if (lc_history_get_process (history, i)->instance < n_processes)
+      n = MAX (n, lc_history_get_process (history, i)->instance + 1);
+  return n;
+}
+
+GPtrArray *
+lc_deadlocks_list_stuck (LcHistory *history, const LcDeadlocks *deadlocks, GCancellable *cancellable, GError **error)
+{
+  const guint32 n_processes = MAX (lc_history_get_n_processes (history), 1), n = stuck_count_instances (history);
+  g_autofree StuckEnder *enders = g_new0 (StuckEnder, MAX (deadlocks->blocked->len, 1));
+  g_autofree gboolean *is_stuck = g_new0 (gboolean, n_processes), *has_all = g_new (gboolean, MAX (n, 1));
+  g_autofree guint32 *n_can_act = g_new0 (guint32, MAX (n, 1));
+  g_autofree guint64 *live_end = g_new0 (guint64, MAX (n, 1)), *ended_end = g_new0 (guint64, MAX (n, 1));
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (stuck_free);
+  Stuck stuck = {.history = history,
+                 .deadlocks = deadlocks,
+                 .cancellable = cancellable,
+                 .enders = enders,
+                 .is_stuck = is_stuck,
+                 .n_can_act = n_can_act,
+                 .live_end = live_end,
+                 .ended_end = ended_end,
+                 .has_all = has_all,
+                 .n_instances = n};
+
+  for (guint32 i = 0; i < n; i++)
+    has_all[i] = TRUE;
+  if (!stuck_begin (&stuck, error))
+    return NULL;
+  for (guint32 i = 0; i < n; i++)
+    stuck_list_instance (&stuck, i, list);
+  return g_steal_pointer (&list);
+}
