@@ -34,7 +34,7 @@ typedef struct
 {
   guint32 process;
   guint32 n_waiting;
-  guint first; /* in LcDeadlocks.blocked: of those that wait for it directly, the one that began first */
+  guint first;            /* in LcDeadlocks.blocked: of those that wait for it directly, the one that began first */
   gboolean has_finalized; /* they wait for ever */
 } LcBlockedRoot;
 

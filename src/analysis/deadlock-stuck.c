@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that wait for ever without a circle: for what one has kept that has ended, or for what only such could do that
- * wait themselves. */
+/* Threads that wait for ever without a circle: for what one has kept that has ended, or for what only such could do
+ * that wait themselves. */
 #include <string.h>
 
 #include "deadlock-stuck.h"
@@ -19,15 +19,24 @@ typedef struct
   LcHistory *history;
   const LcDeadlocks *deadlocks;
   GCancellable *cancellable;
-  StuckEnder *enders;      /* by row of LcDeadlocks.blocked */
-  gboolean *is_stuck;      /* by process */
-  gboolean *can_act;       /* by process: it lives, and is not stuck */
-  guint32 *n_can_act;      /* by instance */
-  guint64 *live_end;       /* by instance: when those that live ended last */
-  guint64 *ended_end;      /* by instance: when one of the others ended last */
-  gboolean *has_all;       /* by instance: no event was lost, and no circle explains it */
+  StuckEnder *enders; /* by row of LcDeadlocks.blocked */
+  gboolean *is_stuck; /* by process */
+  gboolean *can_act;  /* by process: it lives, and is not stuck */
+  guint32 *n_can_act; /* by instance */
+  guint64 *live_end;  /* by instance: when those that live ended last */
+  guint64 *ended_end; /* by instance: when one of the others ended last */
+  gboolean *has_all;  /* by instance: no event was lost, and no circle explains it */
   guint32 n_instances;
 } Stuck;
+
+/* Processes of a trace that names no address spaces are taken for threads of one, the last. */
+static guint32
+stuck_find_instance (const Stuck *stuck, guint32 process)
+{
+  const guint32 instance = lc_history_get_process (stuck->history, process)->instance;
+
+  return MIN (instance, stuck->n_instances - 1);
+}
 
 static gboolean
 stuck_lives (const Stuck *stuck, guint32 process)
@@ -41,7 +50,8 @@ typedef struct
 {
   LcHistory *history;
   guint64 since;
-  guint64 given, taken; /* tokens of a semaphore; of a condition: wake-ups since then, and waits that have ended since */
+  guint64 given,
+      taken; /* tokens of a semaphore; of a condition: wake-ups since then, and waits that have ended since */
   gboolean is_broadcast;
 } StuckWakes;
 
@@ -127,7 +137,8 @@ stuck_find_ender (const Stuck *stuck, const LcBlocked *blocked, StuckEnder *ende
   return good;
 }
 
-/* --- Who is stuck -------------------------------------------------------------------------------------------------- */
+/* --- Who is stuck --------------------------------------------------------------------------------------------------
+ */
 
 /* A thread that has ended keeps its locks, unless it has ended the program. */
 static gboolean
@@ -135,12 +146,13 @@ stuck_goes_on (const Stuck *stuck, guint row)
 {
   const LcBlocked *blocked = &g_array_index (stuck->deadlocks->blocked, LcBlocked, row);
   const LcHistoryProcess *process = lc_history_get_process (stuck->history, blocked->process);
+  const guint32 instance = stuck_find_instance (stuck, blocked->process);
 
   if (stuck->enders[row] == BY_NOBODY)
     return TRUE;
   if (stuck->enders[row] != BY_ONE)
-    return stuck->n_can_act[process->instance] > 0 || !stuck->has_all[process->instance] ||
-           stuck->ended_end[process->instance] >= stuck->live_end[process->instance];
+    return stuck->n_can_act[instance] > 0 || !stuck->has_all[instance] ||
+           stuck->ended_end[instance] >= stuck->live_end[instance];
   if (stuck_lives (stuck, blocked->holder))
     return !stuck->is_stuck[blocked->holder];
   return lc_history_get_process (stuck->history, blocked->holder)->end >= process->end;
@@ -162,7 +174,7 @@ stuck_settle (Stuck *stuck)
           if (!stuck->is_stuck[process] || !stuck_goes_on (stuck, i))
             continue;
           stuck->is_stuck[process] = FALSE;
-          stuck->n_can_act[lc_history_get_process (stuck->history, process)->instance]++;
+          stuck->n_can_act[stuck_find_instance (stuck, process)]++;
           changed = TRUE;
         }
     }
@@ -174,10 +186,8 @@ stuck_count_processes (Stuck *stuck)
   for (guint32 i = 0; i < lc_history_get_n_processes (stuck->history); i++)
     {
       const LcHistoryProcess *process = lc_history_get_process (stuck->history, i);
-      const guint32 instance = process->instance;
+      const guint32 instance = stuck_find_instance (stuck, i);
 
-      if (instance >= stuck->n_instances)
-        continue;
       if (stuck_lives (stuck, i))
         {
           stuck->n_can_act[instance] += !stuck->is_stuck[i];
@@ -196,13 +206,11 @@ stuck_begin (Stuck *stuck, GError **error)
   for (guint i = 0; i < stuck->deadlocks->blocked->len; i++)
     {
       const LcBlocked *blocked = &g_array_index (stuck->deadlocks->blocked, LcBlocked, i);
-      const guint32 instance = lc_history_get_process (stuck->history, blocked->process)->instance;
+      const guint32 instance = stuck_find_instance (stuck, blocked->process);
 
       if (!stuck_find_ender (stuck, blocked, &stuck->enders[i], error))
         return FALSE;
-      if (instance >= stuck->n_instances)
-        stuck->enders[i] = BY_NOBODY;
-      else if (blocked->is_for_ever)
+      if (blocked->is_for_ever)
         stuck->has_all[instance] = FALSE;
       stuck->is_stuck[blocked->process] = stuck->enders[i] != BY_NOBODY;
     }
@@ -220,13 +228,13 @@ stuck_list_instance (const Stuck *stuck, guint32 instance, GPtrArray *list)
     {
       const guint32 process = g_array_index (stuck->deadlocks->blocked, LcBlocked, i).process;
 
-      if (!stuck->is_stuck[process] || lc_history_get_process (stuck->history, process)->instance != instance)
+      if (!stuck->is_stuck[process] || stuck_find_instance (stuck, process) != instance)
         continue;
       if (found == NULL)
         {
           found = g_new0 (LcStuck, 1);
           found->rows = g_array_new (FALSE, FALSE, sizeof (guint));
-          found->is_all = stuck->n_can_act[instance] == 0;
+          found->is_all = stuck->n_can_act[instance] == 0 && stuck->ended_end[instance] < stuck->live_end[instance];
           g_ptr_array_add (list, found);
         }
       found->may_be_posted = found->may_be_posted || stuck->enders[i] == BY_HANDLER;
@@ -243,7 +251,7 @@ stuck_free (gpointer data)
   g_free (found);
 }
 
-/* Instances are numbers of a file, so those are left out that cannot be. */
+/* Instances are numbers of a file: those that cannot be are taken for none. */
 static guint32
 stuck_count_instances (const LcHistory *history)
 {
@@ -253,7 +261,7 @@ stuck_count_instances (const LcHistory *history)
   for (guint32 i = 0; i < n_processes; i++)
     if (lc_history_get_process (history, i)->instance < n_processes)
       n = MAX (n, lc_history_get_process (history, i)->instance + 1);
-  return n;
+  return n + 1;
 }
 
 GPtrArray *
@@ -261,9 +269,9 @@ lc_deadlocks_list_stuck (LcHistory *history, const LcDeadlocks *deadlocks, GCanc
 {
   const guint32 n_processes = MAX (lc_history_get_n_processes (history), 1), n = stuck_count_instances (history);
   g_autofree StuckEnder *enders = g_new0 (StuckEnder, MAX (deadlocks->blocked->len, 1));
-  g_autofree gboolean *is_stuck = g_new0 (gboolean, n_processes), *has_all = g_new (gboolean, MAX (n, 1));
-  g_autofree guint32 *n_can_act = g_new0 (guint32, MAX (n, 1));
-  g_autofree guint64 *live_end = g_new0 (guint64, MAX (n, 1)), *ended_end = g_new0 (guint64, MAX (n, 1));
+  g_autofree gboolean *is_stuck = g_new0 (gboolean, n_processes), *has_all = g_new (gboolean, n);
+  g_autofree guint32 *n_can_act = g_new0 (guint32, n);
+  g_autofree guint64 *live_end = g_new0 (guint64, n), *ended_end = g_new0 (guint64, n);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (stuck_free);
   Stuck stuck = {.history = history,
                  .deadlocks = deadlocks,

@@ -252,8 +252,7 @@ find_circles (LcDeadlocks *deadlocks, const gboolean *is_rank, const gboolean *i
     next[i] = LC_TRACE_NONE;
   for (guint i = 0; i < n; i++)
     {
-      blocked[i].is_for_ever =
-          is_for_ever[blocked[i].process] && !waiting_is_beyond (&waiting, blocked[i].process);
+      blocked[i].is_for_ever = is_for_ever[blocked[i].process] && !waiting_is_beyond (&waiting, blocked[i].process);
       if (blocked[i].is_for_ever)
         next[blocked[i].process] = blocked[i].holder = waiting_find_next (&waiting, &blocked[i]);
     }

@@ -166,15 +166,24 @@ calibration_take_turn (const char *path)
   return file;
 }
 
-/* What was measured while others had much of the processors is measured again, but not by each recording of a machine
- * that is always busy. */
+/* Whether others have so much of the processors that measuring now gives nothing better. */
+static gboolean
+calibration_is_busy_now (void)
+{
+  double load;
+
+  return getloadavg (&load, 1) == 1 && load > (double)g_get_num_processors () / 2;
+}
+
+/* What was measured while others had much of the processors is measured again when they have not, but not by each
+ * recording of a machine that is often busy. */
 static gboolean
 calibration_is_good (GKeyFile *file, const char *path)
 {
   GStatBuf status;
 
   return g_key_file_get_double (file, MACHINE, OTHERS, NULL) <= LC_CALIBRATION_BUSY || g_stat (path, &status) != 0 ||
-         g_get_real_time () / G_USEC_PER_SEC - (gint64)status.st_mtime < AGAIN_SECONDS;
+         g_get_real_time () / G_USEC_PER_SEC - (gint64)status.st_mtime < AGAIN_SECONDS || calibration_is_busy_now ();
 }
 
 static gboolean
@@ -190,7 +199,7 @@ calibration_will_do (GKeyFile *file, const char *path, GKeyFile *machine, gboole
 }
 
 GKeyFile *
-lc_calibration_load (gboolean measure_if_missing, GError **error)
+lc_calibration_load (gboolean measure_if_missing, void (*tell) (void), GError **error)
 {
   g_autoptr (GKeyFile) machine = g_key_file_new (), file = g_key_file_new ();
   g_autofree char *path = lc_calibration_path (NULL);
@@ -203,6 +212,8 @@ lc_calibration_load (gboolean measure_if_missing, GError **error)
     return g_steal_pointer (&file);
   if (!measure_if_missing)
     return NULL;
+  if (tell != NULL)
+    tell ();
   lock = calibration_take_turn (path);
   if (calibration_will_do (file, path, machine, TRUE))
     result = g_steal_pointer (&file);

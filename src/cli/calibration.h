@@ -15,10 +15,11 @@ int lc_cmd_calibrate (int argc, char **argv);
 /*
  * Gives the groups [overhead], [cost] and [barrier] as trace.ini has them, and [machine], which says what they hold
  * for. They are taken from the user's cache if that is about this machine, this kernel and this recorder. Otherwise,
- * with `measure_if_missing`, they are measured, which takes a second at most, and kept there; also if they are older
- * than ten minutes and the machine was busy then. NULL without an error: not known. Free it with g_key_file_unref.
+ * with `measure_if_missing`, they are measured, which takes a second, or some on a busy machine, and kept there; also
+ * if they are older than ten minutes and the machine was busy then. `tell`, if it is not NULL, is called before that.
+ * NULL without an error: not known. Free it with g_key_file_unref.
  */
-GKeyFile *lc_calibration_load (gboolean measure_if_missing, GError **error);
+GKeyFile *lc_calibration_load (gboolean measure_if_missing, void (*tell) (void), GError **error);
 
 /* Gives the same groups for a measurement. */
 GKeyFile *lc_calibration_describe (const LcMeasurement *measurement, GError **error);

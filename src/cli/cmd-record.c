@@ -390,10 +390,16 @@ is_of_clock (GKeyFile *calibration, LcRecordingClock clock)
 /* --- The last line ----------------------------------------------------------------------------------------- */
 
 static void
-tell_silent (const char *trace, const char *program)
+tell_silent (const char *trace, const char *program, const LcRecordingResult *result)
 {
+  g_autofree char *lost = lc_lost_reasons (result->lost);
   const char *reason = lc_program_why_silent (program);
 
+  if (result->n_lost > 0)
+    {
+      lc_complain (_ ("%s: nothing was recorded%s"), trace, lost);
+      return;
+    }
   if (reason == NULL)
     reason = _ ("the recorder was not loaded into the program");
   lc_complain (_ ("%s: nothing was recorded: %s"), trace, reason);
@@ -435,7 +441,7 @@ tell_result (const LcRecordingResult *result, const char *program)
 
   if (result->processes == 0)
     {
-      tell_silent (name, program);
+      tell_silent (name, program, result);
       return;
     }
   g_string_append_printf (text, ngettext ("%s process", "%s processes", result->processes), processes);
@@ -779,12 +785,20 @@ find_libraries (Start *start, GError **error)
   return start->library != NULL && (mpi == NULL || mpi_library != NULL);
 }
 
+static void
+record_tell_calibration (void)
+{
+  if (!quiet && isatty (STDERR_FILENO))
+    lc_complain (_ ("measuring what recording costs on this machine, which takes some seconds, once…"));
+}
+
 /* Gives NULL if the costs are not known, or belong to another clock. */
 static GKeyFile *
 load_calibration (const LcJob *job, LcRecordingClock clock)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GKeyFile) calibration = lc_calibration_load (!no_calibrate, &error);
+  g_autoptr (GKeyFile) calibration =
+      lc_calibration_load (!no_calibrate, job->first ? record_tell_calibration : NULL, &error);
 
   if (error != NULL && job->first)
     lc_complain (_ ("%s (the trace will not say what recording costs)"), error->message);

@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
-/* Reads and sweeps the whole trace; `files` are further rules, or NULL. Gives "": there are none; NULL with `error`. Free
- * with g_free. */
+/* Reads and sweeps the whole trace; `files` are further rules, or NULL. Gives "": there are none; NULL with `error`.
+ * Free with g_free. */
 char *lc_deadlock_text (const char *directory, const char *const *files, GError **error);
 
 #endif

@@ -136,12 +136,14 @@ static gboolean
 describe_add_processes (const Describer *describer)
 {
   LcStatement *statement = describe_prepare (
-      describer, "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
-                 " instance, file, state, lost, rank, pending_operation, pending_object,"
-                 " pending_sequence, pending_begin, start, followed, running, runnable, blocked, switches,"
-                 " preemptions, unseen, unseen_waits, scheduled, pending_stack, pending_unlimited) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                 "?8, ?9, ?10, ?11,"
-                 " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)");
+      describer,
+      "INSERT INTO process (id, name, parent, host, pid, thread, events, begin, \"end\", layers,"
+      " instance, file, state, lost, rank, pending_operation, pending_object,"
+      " pending_sequence, pending_begin, start, followed, running, runnable, blocked, switches,"
+      " preemptions, unseen, unseen_waits, scheduled, pending_stack, pending_unlimited) VALUES (?1, ?2, ?3, ?4, ?5, "
+      "?6, ?7, "
+      "?8, ?9, ?10, ?11,"
+      " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)");
   gboolean good = statement != NULL;
 
   for (guint32 i = 0; good && i < lc_trace_get_n_processes (describer->trace); i++)
@@ -361,6 +363,7 @@ static const ProblemKind trouble_kinds[] = {
     [LC_SWEEP_LEFT] = {"left", "note", "nobody took what the event gave"},
 };
 static const ProblemKind early_kind = {"early-read", "note", "the event reads what is first written later"};
+static const ProblemKind mismatch_kind = {"mismatch", "fault", "another member carries out another operation"};
 static const ProblemKind unseen_kind = {"unseen", "note", "a process was blocked, and no event explains it"};
 
 static void
@@ -435,6 +438,22 @@ add_early_read (const Describer *describer, LcStatement *statement, const LcEarl
   return lc_statement_run (statement, describer->error);
 }
 
+static gboolean
+describe_add_mismatch (const Describer *describer, LcStatement *statement, const LcMismatch *mismatch)
+{
+  problem_bind_kind (statement, &mismatch_kind, mismatch->count, problem_find_file (describer, mismatch->process));
+  problem_bind_event (describer, statement, mismatch->process, mismatch->ordinal, mismatch->operation);
+  lc_statement_bind_int (statement, PROBLEM_OBJECT, mismatch->object);
+  lc_statement_bind_int (statement, PROBLEM_SEQUENCE, mismatch->sequence);
+  lc_statement_bind_int (statement, PROBLEM_OTHER_PROCESS, mismatch->other);
+  lc_statement_bind_int (statement, PROBLEM_OTHER_ORDINAL, (gint64)mismatch->other_ordinal);
+  lc_statement_bind_text (statement, PROBLEM_WANTS, describe_operation_name (describer, mismatch->other_operation));
+  lc_statement_bind_int (statement, PROBLEM_WANTS_SEQUENCE, mismatch->sequence);
+  lc_statement_bind_int (statement, PROBLEM_THERE, 0);
+  lc_statement_bind_int (statement, PROBLEM_NEEDED, 0);
+  return lc_statement_run (statement, describer->error);
+}
+
 /* The sweep lists only the first problems of a kind; the others are counted in one row. */
 static gboolean
 add_untold (const Describer *describer, LcStatement *statement, LcSweepTrouble trouble, guint64 count)
@@ -495,6 +514,13 @@ add_problems (const Describer *describer, guint64 *n_problems)
     good = add_unseen (describer, statement, i);
   for (guint i = 0; good && i < describer->from->early->len; i++)
     good = add_early_read (describer, statement, &g_array_index (describer->from->early, LcEarlyRead, i));
+  for (guint i = 0; good && i < describer->from->mismatches->len; i++)
+    {
+      const LcMismatch *mismatch = &g_array_index (describer->from->mismatches, LcMismatch, i);
+
+      *n_problems += mismatch->count;
+      good = describe_add_mismatch (describer, statement, mismatch);
+    }
   lc_statement_free (statement);
   return good;
 }

@@ -3,6 +3,7 @@
 #ifndef LC_HISTORY_DESCRIBE_H
 #define LC_HISTORY_DESCRIBE_H
 
+#include "history/mismatches.h"
 #include "lightcone/early-reads.h"
 #include "where/given-names.h"
 #include "writer.h"
@@ -13,7 +14,8 @@ typedef struct
   const LcRules *rules;
   const LcWriter *writer;
   const LcSweepResult *swept;
-  GArray *early; /* LcEarlyRead; owned */
+  GArray *early;      /* LcEarlyRead; owned */
+  GArray *mismatches; /* LcMismatch; owned */
   const char *rules_checksum;
   const char *fingerprint;
   const LcWhere *where;

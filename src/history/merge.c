@@ -185,7 +185,8 @@ static gboolean
 merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const LcMergeOptions *options, GError **error)
 {
   LcSweepVisitor *const early = lc_early_reads_new (from->trace, from->rules);
-  LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), early, NULL};
+  LcSweepVisitor *const mismatches = lc_mismatches_new (from->trace);
+  LcSweepVisitor *const visitors[] = {lc_writer_get_visitor (writer), early, mismatches, NULL};
   Progress progress = {.options = options, .writer = writer, .begin = g_get_monotonic_time ()};
   const LcSweepPart part = {.most_events = options->most_events, .growing = from->growing};
   gboolean good;
@@ -198,6 +199,8 @@ merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const Lc
          lc_sweep_run_part (from->trace, from->rules, &part, visitors, merge_go_on, &progress, swept, NULL);
   from->early = lc_early_reads_list (early);
   lc_early_reads_free (early);
+  from->mismatches = lc_mismatches_list (mismatches);
+  lc_mismatches_free (mismatches);
   if (!good)
     lc_writer_abandon (writer);
   lc_writer_finish (writer);
@@ -265,6 +268,7 @@ merge_fill (LcDatabase *database, LcDescription *from, const LcMergeOptions *opt
   result->layers = swept.layers;
   lc_sweep_result_clear (&swept);
   g_clear_pointer (&from->early, g_array_unref);
+  g_clear_pointer (&from->mismatches, g_array_unref);
   return good;
 }
 

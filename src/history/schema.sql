@@ -7,7 +7,8 @@ CREATE TABLE process (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, host TEXT, rank INTEGER, pid INTEGER, thread INTEGER,
   events INTEGER NOT NULL, begin INTEGER, "end" INTEGER, layers INTEGER NOT NULL, instance INTEGER, file TEXT,
   state TEXT NOT NULL, lost INTEGER NOT NULL, pending_operation TEXT, pending_object INTEGER, pending_sequence INTEGER,
-  pending_begin INTEGER, pending_stack INTEGER, pending_unlimited INTEGER, start INTEGER, followed INTEGER NOT NULL DEFAULT 0,
+  pending_begin INTEGER, pending_stack INTEGER, pending_unlimited INTEGER, start INTEGER,
+  followed INTEGER NOT NULL DEFAULT 0,
   -- What the kernel has counted, NULL where it did not tell: times in ns.
   running INTEGER, runnable INTEGER, blocked INTEGER, switches INTEGER, preemptions INTEGER, unseen INTEGER,
   unseen_waits INTEGER,

@@ -214,9 +214,9 @@ findings_write_stuck (const LcFindings *findings, LcJson *json)
       lc_json_begin_object (json, NULL);
       lc_json_begin_array (json, "process");
       for (guint j = 0; j < stuck->rows->len; j++)
-        lc_json_add_count (json, NULL,
-                           g_array_index (findings->deadlocks->blocked, LcBlocked, g_array_index (stuck->rows, guint, j))
-                               .process);
+        lc_json_add_count (
+            json, NULL,
+            g_array_index (findings->deadlocks->blocked, LcBlocked, g_array_index (stuck->rows, guint, j)).process);
       lc_json_end_array (json);
       lc_json_add_boolean (json, "all", stuck->is_all);
       lc_json_add_boolean (json, "may_be_posted", stuck->may_be_posted);

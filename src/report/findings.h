@@ -30,7 +30,7 @@ typedef struct
   GPtrArray *list; /* LcFinding, as they are told in a terminal */
   guint64 n_wrong; /* more than notes */
   guint64 n_notes;
-  gboolean has_waits; /* ranks waited when the run ended */
+  gboolean has_news; /* it tells how the run ended */
 } LcFindings;
 
 /* Finds all of a history whose trace is in `directory`. The history must outlive the findings. NULL with

@@ -64,7 +64,7 @@ struct _LcDrain
   gboolean forced; /* nothing comes any more that something else would have to wait for */
   int problem;     /* errno of what could not be written; 0: nothing */
   gint64 looked_at_disk, looked_for_dead, copied_requests; /* us */
-  guint16 copied[LC_PLACES]; /* bytes of a piece that is still being written and are in its file already */
+  guint16 copied[LC_PLACES];  /* bytes of a piece that is still being written and are in its file already */
   guint8 has_rank[LC_PLACES]; /* these begin with a header that says which rank of MPI it is */
   LcRounds *rounds;
 };

@@ -98,8 +98,8 @@ long_waits_is_long (const LcLongWaits *waits, const struct lc_packet *header, gu
 {
   const guint operation = LC_PENDING_OPERATION (header->pending_operation);
 
-  return operation > LC_NO_OPERATION && operation < LC_OPERATION_END &&
-         waits->limit > 0 && waits->settings.operations[operation] && now > header->pending_begin &&
+  return operation > LC_NO_OPERATION && operation < LC_OPERATION_END && waits->limit > 0 &&
+         waits->settings.operations[operation] && now > header->pending_begin &&
          now - header->pending_begin >= waits->limit && lc_packet_is_ours (header, waits->uuid);
 }
 
@@ -174,8 +174,7 @@ long_waits_add_stuck (const LcLongWaits *waits, StuckWaits *stuck, const struct 
   const guint64 since = now - waits->frequency;
   const guint operation = LC_PENDING_OPERATION (header->pending_operation);
 
-  if (operation == LC_NO_OPERATION || header->pending_begin > since ||
-      !lc_packet_is_ours (header, waits->uuid))
+  if (operation == LC_NO_OPERATION || header->pending_begin > since || !lc_packet_is_ours (header, waits->uuid))
     return;
   stuck->n++;
   stuck->n_locks += long_waits_is_lock (operation);
@@ -183,7 +182,8 @@ long_waits_add_stuck (const LcLongWaits *waits, StuckWaits *stuck, const struct 
   stuck->hash += (header->pending_begin ^ (guint64)header->process << 40) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 }
 
-/* A deadlock needs two that wait, one of them for a lock; or ranks, of which one may wait for another that has ended. */
+/* A deadlock needs two that wait, one of them for a lock; or ranks, of which one may wait for another that has ended.
+ */
 static void
 long_waits_look_for_stuck (LcLongWaits *waits, const guint8 *memory, guint32 places)
 {

@@ -3,9 +3,10 @@
 """What lightcone check finds: in a program that deadlocks, in traces that do not fit, with rules of one's own."""
 import json
 import os
+import re
 import subprocess
 
-from cli import LIGHTCONE, contains, equal, lightcone, main, record, test
+from cli import LIGHTCONE, contains, equal, lightcone, main, program, record, test
 
 EXAMPLES = os.environ['LIGHTCONE_EXAMPLES']
 
@@ -121,6 +122,94 @@ def a_deadlock_is_the_circle_that_it_is():
     for line in circle:
         contains(line, f'philosophers.c:{min(waiting)} for lock of ')
         contains(line, f'philosophers.c:{min(holding)})')
+
+
+def stuck(name, **processes):
+    """Who is stuck in a text trace: their names, whether they are all, and whether it is a fault."""
+    text_trace(name, **processes)
+    found = check(name)
+    names = sorted(processes)
+    equal(lightcone('check', name).stdout.count('stuck:'), len(found['stuck']))
+    return [([names[process] for process in of['process']], of['all'], not found['clean']) for of in found['stuck']]
+
+
+MADE = ('0 10 create worker',)
+
+
+@test
+def who_waits_for_the_lock_of_an_ended_thread_is_stuck():
+    locked = ['20 30 start worker', '40 50 lock m 1', '60 61 exit worker']
+    equal(stuck('kept', main=[*MADE, '%pending 70 900 lock m 2'], worker=locked), [(['main'], True, True)])
+    contains(lightcone('check', 'kept').stdout,
+             'main waits since 70 ns in lock of m, which worker had when it ended (its event 1)')
+    equal(stuck('kept-by-one', main=[*MADE, '%pending 70 900 lock m 2'], worker=locked, other=['0 900 await x 0']),
+          [(['main'], False, True)])
+    equal(stuck('timed', main=[*MADE, '%pending 70 900 lock m 2 timed-out=1'], worker=locked), [])
+    equal(stuck('given', main=[*MADE, '%pending 70 900 lock m 2'],
+                worker=[*locked[:2], '52 53 unlock m 1', locked[2]]), [])
+    equal(stuck('ended', main=[*MADE, '%pending 50 61 lock m 2'], worker=locked), [])
+
+
+@test
+def a_program_whose_threads_all_wait_for_each_other_is_stuck():
+    begun = '20 30 start worker'
+    equal(stuck('lost', main=[*MADE, '15 16 signal c 1', '%pending 40 900 condition-wait d 1'],
+                worker=[begun, '%pending 50 900 condition-wait c 2']), [(['main', 'worker'], True, True)])
+    contains(lightcone('check', 'lost').stdout, 'All 2 threads that are left wait')
+    equal(stuck('sent', main=[*MADE, '60 61 signal c 1', '%pending 70 900 join worker'],
+                worker=[begun, '%pending 50 900 condition-wait c 2']), [])
+    equal(stuck('awake', main=[*MADE, '%pending 40 900 condition-wait d 1'], other=['%pending 9 900 await x 1'],
+                worker=[begun, '%pending 50 900 condition-wait c 2']), [])
+    equal(stuck('late', main=[*MADE, '%pending 40 900 condition-wait d 1'],
+                worker=[begun, '%pending 50 900 condition-wait c 2 timed-out=1']), [])
+    equal(stuck('tokens', main=[*MADE, '12 13 post s 1', '%pending 40 900 condition-wait d 1'],
+                worker=[begun, '%pending 50 900 wait s 1']), [])
+    equal(stuck('posted', main=[*MADE, '%pending 40 900 condition-wait d 1'],
+                worker=[begun, '%pending 50 900 wait s 1']), [(['main', 'worker'], True, False)])
+    contains(lightcone('check', 'posted').stdout, '(unless a signal handler or another program posts the semaphore)')
+    equal(stuck('exits', main=[*MADE, '890 900 exit main'], worker=[begun, '%pending 50 900 condition-wait c 2']), [])
+
+
+@test
+def a_circle_is_told_once():
+    text_trace('circle', a=['0 10 lock m 1', '%pending 20 900 lock n 2'],
+               b=['0 10 lock n 1', '%pending 20 900 lock m 2'])
+    found = check('circle')
+    equal((len(found['deadlock']), found['stuck']), (1, []))
+
+
+@test
+def a_thread_that_keeps_a_lock_is_told_of_a_recorded_program():
+    record('timeout', '1', program('keeps'), options=('--no-calibrate',))
+    told = lightcone('check', 'out.trace')
+    equal(told.returncode, 1)
+    assert re.search(r'waits since .* in main\(\) keeps\.c:\d+ in lock of mutex, which keep had when it ended '
+                     r'\(its event 1 in keep\(\) keeps\.c:\d+\)$', told.stdout, re.M), told.stdout
+    record('timeout', '1', program('keeps'), 'timed', options=('--no-calibrate',))
+    assert 'stuck' not in lightcone('check', 'out.trace').stdout
+
+
+@test
+def different_operations_of_one_communicator_are_told():
+    root, others = '10 20 broadcast-root w 0 value=3', '10 20 broadcast-recv w 0 value=3'
+    text_trace('mixed', a=[root], b=['10 25 reduce w 0 value=3'], c=[others])
+    told = lightcone('check', 'mixed')
+    equal(told.returncode, 1)
+    contains(told.stdout, 'b, event 0: reduce w #0, which is broadcast-root for a (its event 0): '
+                          'all members have to carry out the same')
+    text_trace('pending', a=['1 2 barrier w 0 value=3', '%pending 10 900 all-reduce w 0'],
+               b=['1 2 barrier w 0 value=3', '%pending 10 900 all-gather w 0'])
+    contains(lightcone('check', 'pending').stdout, 'b, event 1: all-gather w #0, which is all-reduce for a')
+    text_trace('same', a=[root], b=[others], c=[others])
+    contains(lightcone('check', 'same').stdout, 'nothing is wrong')
+
+
+@test
+def a_crash_is_told():
+    record('sh', '-c', 'kill -SEGV $$', options=('--no-calibrate',))
+    told = lightcone('check', 'out.trace')
+    equal(told.returncode, 0)
+    contains(told.stdout, 'note: the program crashed: signal 11')
 
 
 @test

@@ -647,8 +647,8 @@ STUCK = {
                r"rank 2 (?:ended at|is in no recorded operation since) .*;"
                r" first of all rank [01],"
                r" since .* in barrier world #1"],
-    "finalized": [r"waiting: 2 processes wait in vain for rank 2, which has ended its use of MPI; rank 2 came to finalize"
-                  r" at .* in main\(\) stuck\.c:\d+; first of all rank [01], since .* in main\(\) stuck\.c:\d+"
+    "finalized": [r"waiting: 2 processes wait in vain for rank 2, which has ended its use of MPI; rank 2 came to"
+                  r" finalize at .* in main\(\) stuck\.c:\d+; first of all rank [01], since .* in main\(\) stuck\.c:\d+"
                   r" in barrier world #1"],
     "late": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank 1,"
              r" since .* in recv 2>1:1"],

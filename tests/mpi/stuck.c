@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that wait for ever, until one of them is ended by its alarm after a second or as many as are asked for: each for
- * the next one, or all for one that sleeps, that has ended, or that does something else than they. */
+/* Ranks that wait for ever, until one of them is ended by its alarm after a second or as many as are asked for: each
+ * for the next one, or all for one that sleeps, that has ended, or that does something else than they. */
 #include "expect.h"
 
 #include <pthread.h>
