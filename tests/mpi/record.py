@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -681,12 +682,11 @@ def try_watched(recorder, mpi, how):
     """The same is told while they wait."""
     recorded, trace = recorder.command(mpi.command(3, mpi.program("stuck"), how, "30"), ["--watch"])
     with subprocess.Popen(recorded, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          text=True, env=recorder.environment) as running:
+                          text=True, env=recorder.environment, start_new_session=True) as running:
         told = [line.removeprefix("lightcone: ").rstrip("\n")
                 for line in itertools.islice(running.stderr, len(STUCK[how]))]
-        running.terminate()
-        running.communicate(timeout=30)
-    wait_for_end(trace)
+        os.killpg(running.pid, signal.SIGKILL)  # launchers may hang when they are asked to end
+    shutil.rmtree(trace)
     for wanted, line in zip(STUCK[how], told):
         check(re.fullmatch(wanted, line), "it is told: %s" % line)
     compare("how many lines are told", len(STUCK[how]), len(told))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that wait for ever, until one of them is ended by its alarm after a second or as many as are asked for: each
- * for the next one, or all for one that sleeps, that has ended, or that does something else than they. */
+/* Ranks that wait for ever, until one of them is ended by its alarm after a second, or all after as many as are
+ * asked for: each for the next one, or all for one that sleeps, has ended, or does something else than they. */
 #include "expect.h"
 
 #include <pthread.h>
@@ -94,7 +94,7 @@ main (int argc, char **argv)
   MPI_Sendrecv (&rank, 1, MPI_INT, (rank + 1) % ranks, 1, &came, 1, MPI_INT, (rank + ranks - 1) % ranks, 1,
                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier (MPI_COMM_WORLD);
-  if (rank == 0)
+  if (rank == 0 || argc > 2)
     alarm (argc > 2 ? (unsigned)atoi (argv[2]) : PATIENCE);
   if (strcmp (argv[1], "any") == 0)
     wait_for_any ();

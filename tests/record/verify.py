@@ -28,6 +28,7 @@ gc.disable()
 NO_PROCESS = 0xFFFFFFFF
 RUNNING, ENDED, CUT = range(3)
 HEAD_BYTES = 64 << 10
+UNLIMITED = 1 << 15  # a bit of the pending operation
 CONTENDED, INTERRUPTED, CANCELLED, TIMED_OUT, OWNER_DIED, UNKNOWN, AGAIN, FORK = (1 << bit for bit in range(8))
 
 
@@ -151,6 +152,7 @@ class Trace:
             self.problem("%s: says it is process %d" % (path, number))
         process.name = fields[13].split(b"\0")[0].decode()
         begin, sequence, what, operation, _cpu, process.parent, process.state = fields[14:21]
+        operation &= ~UNLIMITED
         process.pending = (self.operations[operation][0], what, sequence, begin) if operation else None
         if fields[-2] != process.count:
             self.problem("%s: first ordinal %d, not %d" % (path, fields[-2], process.count))
