@@ -2,17 +2,21 @@
 /* Grids of colours, enlarged or reduced. */
 #include "draw/canvas/canvas-private.h"
 
-/* The cells that make up one new column or row. */
+#include <string.h>
+
+/* The cells that make up one new column or row, or several of them that are the same. */
 typedef struct
 {
   guint first;
   guint end;
+  guint n_new;
 } Range;
 
-static Range *
+/* Lists the ranges of all new columns or rows. */
+static GArray *
 ranges_new (double start, double length, guint n_new, guint n_cells)
 {
-  Range *ranges = g_new (Range, n_new);
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (Range));
 
   for (guint i = 0; i < n_new; i++)
     {
@@ -20,10 +24,14 @@ ranges_new (double start, double length, guint n_new, guint n_cells)
       double low = MIN (one, other), high = MAX (one, other);
       gboolean averages = high - low > 1;
       double first = averages ? floor (low + 0.5) : floor ((low + high) / 2);
+      Range range = {.first = (guint)CLAMP (first, 0, n_cells - 1.0), .n_new = 1};
+      Range *last = ranges->len > 0 ? &g_array_index (ranges, Range, ranges->len - 1) : NULL;
 
-      ranges[i].first = (guint)CLAMP (first, 0, n_cells - 1.0);
-      ranges[i].end =
-          averages ? (guint)CLAMP (floor (high + 0.5), ranges[i].first + 1.0, n_cells) : ranges[i].first + 1;
+      range.end = averages ? (guint)CLAMP (floor (high + 0.5), range.first + 1.0, n_cells) : range.first + 1;
+      if (last != NULL && last->first == range.first && last->end == range.end)
+        last->n_new++;
+      else
+        g_array_append_val (ranges, range);
     }
   return ranges;
 }
@@ -43,22 +51,37 @@ canvas_cells_average (const guint32 *colors, guint columns, const Range *across,
   return color;
 }
 
+static void
+canvas_cells_resize_row (const guint32 *colors, guint columns, const GArray *across, const Range *down, guint32 *result)
+{
+  for (guint i = 0; i < across->len; i++)
+    {
+      const Range *range = &g_array_index (across, Range, i);
+      const gboolean is_one = range->end - range->first == 1 && down->end - down->first == 1;
+      const guint32 color = is_one ? colors[(gsize)down->first * columns + range->first]
+                                   : canvas_cells_average (colors, columns, range, down);
+
+      for (guint k = 0; k < range->n_new; k++)
+        *result++ = color;
+    }
+}
+
 guint32 *
 lc_cells_resize (const guint32 *colors, guint columns, guint rows, const LcRectangle *part, guint new_columns,
                  guint new_rows)
 {
-  g_autofree Range *across = ranges_new (part->x, part->width, new_columns, columns);
-  g_autofree Range *down = ranges_new (part->y, part->height, new_rows, rows);
-  guint32 *result = g_new (guint32, (gsize)new_columns * new_rows);
+  g_autoptr (GArray) across = ranges_new (part->x, part->width, new_columns, columns);
+  g_autoptr (GArray) down = ranges_new (part->y, part->height, new_rows, rows);
+  guint32 *result = g_new (guint32, (gsize)new_columns * new_rows), *at = result;
 
-  for (guint row = 0; row < new_rows; row++)
-    for (guint column = 0; column < new_columns; column++)
-      {
-        const Range *x = &across[column], *y = &down[row];
-        gboolean is_one = x->end - x->first == 1 && y->end - y->first == 1;
+  for (guint i = 0; i < down->len; i++)
+    {
+      const Range *range = &g_array_index (down, Range, i);
 
-        result[(gsize)row * new_columns + column] =
-            is_one ? colors[(gsize)y->first * columns + x->first] : canvas_cells_average (colors, columns, x, y);
-      }
+      canvas_cells_resize_row (colors, columns, across, range, at);
+      at += new_columns;
+      for (guint k = 1; k < range->n_new; k++, at += new_columns)
+        memcpy (at, at - new_columns, new_columns * sizeof *at);
+    }
   return result;
 }

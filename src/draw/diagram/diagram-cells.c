@@ -82,39 +82,62 @@ init_grid (Grid *grid, const LcDiagramPainter *painter)
 
 /* --- Shares of the cells ------------------------------------------------------------------------------------------ */
 
-/* Adds `amount` of a share to the cells of a row from column `first` to column `last`. */
+/* What a mark covers of the grid: columns `first` to `last`, rows `top` to `bottom`. */
+typedef struct
+{
+  double first;
+  double last;
+  double top;
+  double bottom;
+} Extent;
+
+static Extent
+diagram_cells_get_extent (const Grid *grid, const LcMark *mark, double from, double to)
+{
+  double part = (double)MAX (mark->n_rows, 1) / grid->painter->view->n_tracks;
+  double top = (mark->row + mark->track * part - grid->painter->view->first_row) / grid->per_row;
+
+  return (Extent){.first = CLAMP ((from - grid->from) / grid->length, 0, grid->columns),
+                  .last = CLAMP ((to - grid->from) / grid->length, 0, grid->columns),
+                  .top = top,
+                  .bottom = top + part / grid->per_row};
+}
+
+/* Adds `amount` of a share to the cells of a row. */
 static void
-add_to_row (Grid *grid, guint row, Share share, double first, double last, double amount)
+add_to_row (Grid *grid, guint row, Share share, const Extent *extent, double amount)
 {
   float *shares = grid->shares + (gsize)row * grid->columns * AMOUNTS;
-  guint begin = (guint)first, end = (guint)MIN (ceil (last), grid->columns);
+  guint begin = (guint)extent->first, end = (guint)MIN (ceil (extent->last), grid->columns);
 
   for (guint column = begin; column < end; column++)
     {
-      double covered = MIN (last, column + 1.0) - MAX (first, (double)column);
+      double covered = MIN (extent->last, column + 1.0) - MAX (extent->first, (double)column);
 
       shares[(gsize)column * AMOUNTS + share] += (float)(amount * covered);
     }
 }
 
 static void
-diagram_cells_add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, double amount)
+diagram_cells_add_amount (Grid *grid, const Extent *extent, Share share, double amount)
 {
-  double first = CLAMP ((from - grid->from) / grid->length, 0, grid->columns);
-  double last = CLAMP ((to - grid->from) / grid->length, 0, grid->columns);
-  double part = (double)MAX (mark->n_rows, 1) / grid->painter->view->n_tracks;
-  double top = (mark->row + mark->track * part - grid->painter->view->first_row) / grid->per_row;
-  double bottom = top + part / grid->per_row;
-
-  if (last <= first || amount <= 0)
+  if (extent->last <= extent->first || amount <= 0)
     return;
-  for (double row = MAX (floor (top), 0); row < MIN (bottom, grid->rows); row++)
+  for (double row = MAX (floor (extent->top), 0); row < MIN (extent->bottom, grid->rows); row++)
     {
-      double covered = MIN (bottom, row + 1) - MAX (top, row);
+      double covered = MIN (extent->bottom, row + 1) - MAX (extent->top, row);
 
       if (covered > 1e-9)
-        add_to_row (grid, (guint)row, share, first, last, amount * covered);
+        add_to_row (grid, (guint)row, share, extent, amount * covered);
     }
+}
+
+static void
+diagram_cells_add_part (Grid *grid, const LcMark *mark, Share share, double from, double to, double amount)
+{
+  const Extent extent = diagram_cells_get_extent (grid, mark, from, to);
+
+  diagram_cells_add_amount (grid, &extent, share, amount);
 }
 
 static void
@@ -128,20 +151,24 @@ diagram_cells_add_tints (Grid *grid, const LcMark *mark, double from, double to)
     diagram_cells_add_part (grid, mark, TINT_FUTURE, from, to, 1);
 }
 
+/* Most processes do one thing at a time, so most of the shares are nothing. */
 static void
 diagram_cells_add_summary (Grid *grid, const LcMark *mark)
 {
+  const guint64 times[SHARES] = {
+      [SHARE_LIFE] = mark->running,        [SHARE_WAITING] = mark->waiting, [SHARE_WOKEN] = mark->woken,
+      [SHARE_PREEMPTED] = mark->preempted, [SHARE_OUTSIDE] = mark->outside,
+  };
   double whole = (double)(mark->to - mark->from) * lc_scene_count_processes (grid->painter->scene, mark);
   double from = (double)mark->from, to = (double)mark->to;
+  const Extent extent = diagram_cells_get_extent (grid, mark, from, to);
 
   diagram_cells_add_tints (grid, mark, from, to);
   if (grid->painter->query->selection.time != LC_SCENE_PHYSICAL)
     whole = (double)lc_mark_get_time (mark);
-  diagram_cells_add_part (grid, mark, SHARE_LIFE, from, to, MIN ((double)mark->running / MAX (whole, 1), 1));
-  diagram_cells_add_part (grid, mark, SHARE_WAITING, from, to, MIN ((double)mark->waiting / MAX (whole, 1), 1));
-  diagram_cells_add_part (grid, mark, SHARE_WOKEN, from, to, MIN ((double)mark->woken / MAX (whole, 1), 1));
-  diagram_cells_add_part (grid, mark, SHARE_PREEMPTED, from, to, MIN ((double)mark->preempted / MAX (whole, 1), 1));
-  diagram_cells_add_part (grid, mark, SHARE_OUTSIDE, from, to, MIN ((double)mark->outside / MAX (whole, 1), 1));
+  for (Share share = 0; share < SHARES; share++)
+    if (times[share] > 0)
+      diagram_cells_add_amount (grid, &extent, share, MIN ((double)times[share] / MAX (whole, 1), 1));
 }
 
 /* An event replaces its part of the life of its process. An event that takes no time is shown a pixel long. */
@@ -193,12 +220,15 @@ add_lives (Grid *grid)
 #define LEAST_TINT 0.3F /* what is highlighted is seen, however little of a cell it is */
 #define MOST_TINT 0.6F
 
+/* Red, green and blue, and one more, so that a colour is mixed in one go. */
+typedef float Light[4];
+
 /* Colours are mixed in linear light; the table `back` converts the result back. */
 typedef struct
 {
-  float inks[AMOUNTS][3];
-  float nothing[3];
-  guint8 back[LEVELS + 1];
+  Light inks[AMOUNTS];
+  Light nothing;
+  const guint8 *back;
 } Mixer;
 
 static float
@@ -208,11 +238,12 @@ diagram_cells_linear (double component)
 }
 
 static void
-set_ink (float ink[3], LcColor color)
+set_ink (Light ink, LcColor color)
 {
   ink[0] = diagram_cells_linear (color.red);
   ink[1] = diagram_cells_linear (color.green);
   ink[2] = diagram_cells_linear (color.blue);
+  ink[3] = 0;
 }
 
 /* A state that is left out is as empty as where no process is. */
@@ -233,6 +264,26 @@ diagram_cells_hide (Mixer *mixer, const LcDiagramView *view)
     }
 }
 
+/* Returns the table from linear light, of LEVELS steps, to a component of a colour. */
+static const guint8 *
+get_table_back (void)
+{
+  static guint8 back[LEVELS + 1];
+  static gsize made;
+
+  if (!g_once_init_enter (&made))
+    return back;
+  for (guint i = 0; i <= LEVELS; i++)
+    {
+      double value = (double)i / LEVELS;
+
+      value = value <= 0.0031308 ? value * 12.92 : 1.055 * pow (value, 1 / 2.4) - 0.055;
+      back[i] = (guint8)(value * 255 + 0.5);
+    }
+  g_once_init_leave (&made, 1);
+  return back;
+}
+
 static void
 init_mixer (Mixer *mixer, LcTheme theme, gboolean bodies)
 {
@@ -248,13 +299,7 @@ init_mixer (Mixer *mixer, LcTheme theme, gboolean bodies)
   set_ink (mixer->inks[SHARE_OUTSIDE], lc_palette_get_color (theme, LC_INK_OUTSIDE));
   set_ink (mixer->inks[TINT_PAST], lc_palette_get_color (theme, LC_INK_PAST));
   set_ink (mixer->inks[TINT_FUTURE], lc_palette_get_color (theme, LC_INK_FUTURE));
-  for (guint i = 0; i <= LEVELS; i++)
-    {
-      double value = (double)i / LEVELS;
-
-      value = value <= 0.0031308 ? value * 12.92 : 1.055 * pow (value, 1 / 2.4) - 0.055;
-      mixer->back[i] = (guint8)(value * 255 + 0.5);
-    }
+  mixer->back = get_table_back ();
 }
 
 static guint32
@@ -262,6 +307,7 @@ diagram_cells_mix (const Mixer *mixer, const float *shares)
 {
   float sum = 0, most;
   guint32 pixel = 0xff;
+  Light light;
 
   for (Share share = 0; share < SHARES; share++)
     sum += MAX (shares[share], 0);
@@ -270,17 +316,16 @@ diagram_cells_mix (const Mixer *mixer, const float *shares)
   /* A sum above 1 comes from events that were made a pixel long, and is scaled down. A small sum is strengthened, so
    * that it is still seen. */
   most = sum >= 1 ? sum : sum / (LEAST_STRENGTH + (1 - LEAST_STRENGTH) * sum);
+  for (guint k = 0; k < G_N_ELEMENTS (light); k++)
+    light[k] = mixer->nothing[k] * (1 - sum / most);
+  for (Share share = 0; share < SHARES; share++)
+    for (guint k = 0; shares[share] > 0 && k < G_N_ELEMENTS (light); k++)
+      light[k] += mixer->inks[share][k] * shares[share] / most;
+  for (Share tint = SHARES; tint < AMOUNTS; tint++)
+    for (guint k = 0; shares[tint] > 0 && k < G_N_ELEMENTS (light); k++)
+      light[k] += (mixer->inks[tint][k] - light[k]) * MAX (LEAST_TINT, MOST_TINT * MIN (shares[tint], 1));
   for (guint k = 0; k < 3; k++)
-    {
-      float value = mixer->nothing[k] * (1 - sum / most);
-
-      for (Share share = 0; share < SHARES; share++)
-        value += mixer->inks[share][k] * MAX (shares[share], 0) / most;
-      for (Share tint = SHARES; tint < AMOUNTS; tint++)
-        if (shares[tint] > 0)
-          value += (mixer->inks[tint][k] - value) * MAX (LEAST_TINT, MOST_TINT * MIN (shares[tint], 1));
-      pixel = pixel << 8 | mixer->back[(guint)(CLAMP (value, 0, 1) * LEVELS + 0.5F)];
-    }
+    pixel = pixel << 8 | mixer->back[(guint)(CLAMP (light[k], 0, 1) * LEVELS + 0.5F)];
   return pixel;
 }
 
