@@ -493,14 +493,16 @@ void lc_window_plan_free (LcWindowPlan *plan);
 gboolean lc_window_plan_list_events (LcWindowPlan *plan, const guint32 *members, guint32 n, gsize limit,
                                      GArray **events, GError **error);
 
-/* Sets `found` to the level (a bucket has 1 << level ns or layers) of the summary that lc_window_plan_summarize gives
- * if it is asked for `level`: the same, or a coarser one where too many blocks would have to be read. */
+/* Sets `found` to the level (a bucket has 1 << level ns or layers) of the summary that lc_window_plan_visit_summary
+ * gives if it is asked for `level`: the same, or a coarser one where too many blocks would have to be read. */
 gboolean lc_window_plan_find_level (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level, guint *found,
                                     GError **error);
 
-/* A summary without events is empty and has level 0. NULL: an error. */
-LcWindowResult *lc_window_plan_summarize (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level,
-                                          GError **error);
+/* Visits the summary of one process after the other, each with one row, which is the plan's. If there are no events, it
+ * is empty and has level 0. FALSE: an error. */
+typedef void (*LcVisitSummary) (const LcSummary *summary, gpointer data);
+gboolean lc_window_plan_visit_summary (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level,
+                                       LcVisitSummary visit, gpointer data, GError **error);
 
 /* A span in which a process held an object. */
 typedef struct

@@ -197,6 +197,10 @@ typedef struct
 
 gboolean lc_connection_summarize (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
                                   guint64 resolution, LcSummaryOwner *owner, GCancellable *cancellable, GError **error);
+/* Visits the same, one process after the other. */
+gboolean lc_connection_visit_summary (LcConnection *connection, const LcWindow *window, const GArray *rows,
+                                      guint64 resolution, LcVisitSummary visit, gpointer data,
+                                      GCancellable *cancellable, GError **error);
 /* Finds the level that such a summary has, without reading it. */
 gboolean lc_connection_find_level (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
                                    guint64 resolution, guint *level, GError **error);

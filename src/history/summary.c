@@ -176,6 +176,38 @@ summary_fill (const Summary *summary, guint level, LcSummaryOwner *owner, GCance
   return TRUE;
 }
 
+/* The buckets of one process fit into the processor's cache, those of all would not. */
+static gboolean
+summary_visit (const Summary *summary, guint level, LcVisitSummary visit, gpointer data, GCancellable *cancellable,
+               GError **error)
+{
+  const gsize n_buckets = summary_count_buckets (summary, level);
+  g_autofree LcSummaryBucket *buckets = g_new (LcSummaryBucket, n_buckets);
+  LcSummaryRow row = {.n_buckets = n_buckets, .buckets = buckets};
+  const LcSummary all = {level, summary->from >> level, 1, &row};
+
+  for (guint i = 0; i < summary->rows->len; i++)
+    {
+      row.process = g_array_index (summary->rows, LcTouching, i).process;
+      if (!fill_row (summary, i, level, all.first, n_buckets, buckets, cancellable, error))
+        return FALSE;
+      visit (&all, data);
+    }
+  return TRUE;
+}
+
+gboolean
+lc_connection_visit_summary (LcConnection *connection, const LcWindow *window, const GArray *rows, guint64 resolution,
+                             LcVisitSummary visit, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autofree LcPyramidShape *shapes = g_new0 (LcPyramidShape, rows->len);
+  g_autofree guint64 *layers = g_new0 (guint64, rows->len);
+  Summary summary = {connection, window, rows, shapes, layers, 0, 0};
+
+  return summary_begin (&summary, error) &&
+         summary_visit (&summary, choose_level (&summary, G_MAXSIZE, resolution), visit, data, cancellable, error);
+}
+
 gboolean
 lc_connection_find_level (LcConnection *connection, const LcWindow *window, const GArray *rows, gsize limit,
                           guint64 resolution, guint *level, GError **error)

@@ -341,10 +341,29 @@ lc_window_plan_find_level (LcWindowPlan *plan, const guint32 *members, guint32 n
                                    found, error);
 }
 
-LcWindowResult *
-lc_window_plan_summarize (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level, GError **error)
+static void
+plan_visit_nothing (const GArray *rows, LcVisitSummary visit, gpointer data)
 {
-  return plan_ask (plan, members, n, G_MAXSIZE, G_GUINT64_CONSTANT (1) << level, run_summary, error);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const LcSummaryRow row = {.process = g_array_index (rows, LcTouching, i).process};
+      const LcSummary nothing = {.n_rows = 1, .rows = &row};
+
+      visit (&nothing, data);
+    }
+}
+
+gboolean
+lc_window_plan_visit_summary (LcWindowPlan *plan, const guint32 *members, guint32 n, guint level, LcVisitSummary visit,
+                              gpointer data, GError **error)
+{
+  g_autoptr (GArray) rows = plan_choose (plan, members, n);
+
+  if (window_add_up (rows).possible > 0)
+    return lc_connection_visit_summary (plan->connection, &plan->window, rows, G_GUINT64_CONSTANT (1) << level, visit,
+                                        data, plan->cancellable, error);
+  plan_visit_nothing (rows, visit, data);
+  return TRUE;
 }
 
 /* --- Single questions --------------------------------------------------------------------------------------------- */

@@ -104,6 +104,7 @@ typedef struct
   guint number;    /* number of the track */
   GArray *bundles; /* Bundle: all that are summed up */
   GArray *members; /* guint32: the members of all bundles, one after the other */
+  guint asked;     /* the level that is asked for */
 
   /* State of the bundle whose members are being added. */
   guint bundle;
@@ -199,26 +200,24 @@ scene_summary_add_mark (const Summing *summing, const Bundle *bundle, gsize k)
     scene_summary_keep_longest (summing->layout, sum);
 }
 
-/* Adds the result of one call. A bundle gets its marks when all of its members are added. */
+/* Adds the summary of one process. A bundle gets its marks when all of its members are added. */
 static void
-scene_summary_add_summary (Summing *summing, LcSummary summary, guint level)
+scene_summary_add_summary (const LcSummary *summary, gpointer data)
 {
-  for (; summary.n_rows > 0; summary.rows++, summary.n_rows--)
-    {
-      const Bundle *bundle = &g_array_index (summing->bundles, Bundle, summing->bundle);
+  Summing *summing = data;
+  const Bundle *bundle = &g_array_index (summing->bundles, Bundle, summing->bundle);
+  const LcSummaryRow *row = summary->rows;
 
-      if (summing->n_added == 0)
-        begin_bundle (summing, summary.rows->process, level);
-      for (gsize i = 0; i < summary.rows->n_buckets; i++)
-        add_bucket (&summing->sums[summary.first - summing->first + i], &summary.rows->buckets[i],
-                    summary.rows->process);
-      if (++summing->n_added < bundle->n_members)
-        continue;
-      for (gsize i = 0; i < summing->n_sums; i++)
-        scene_summary_add_mark (summing, bundle, i);
-      summing->bundle++;
-      summing->n_added = 0;
-    }
+  if (summing->n_added == 0)
+    begin_bundle (summing, row->process, MAX (summary->level, summing->asked));
+  for (gsize i = 0; i < row->n_buckets; i++)
+    add_bucket (&summing->sums[summary->first - summing->first + i], &row->buckets[i], row->process);
+  if (++summing->n_added < bundle->n_members)
+    return;
+  for (gsize i = 0; i < summing->n_sums; i++)
+    scene_summary_add_mark (summing, bundle, i);
+  summing->bundle++;
+  summing->n_added = 0;
 }
 
 /* --- Calls ----------------------------------------------------------------------------------------------------- */
@@ -330,17 +329,13 @@ choose_way (const Summing *summing, LcWindowPlan *plan, LcSceneRows rows, Way *w
 static gboolean
 summarize_all (Summing *summing, LcWindowPlan *plan, const Way *way, GError **error)
 {
+  summing->asked = way->level;
   for (guint first = 0, n; first < summing->members->len; first += n)
     {
-      g_autoptr (LcWindowResult) result = NULL;
-      const LcSummary *summary;
-
       n = count_together (summing, first, way);
-      result = lc_window_plan_summarize (plan, get_members (summing, first), n, way->level, error);
-      if (result == NULL)
+      if (!lc_window_plan_visit_summary (plan, get_members (summing, first), n, way->level, scene_summary_add_summary,
+                                         summing, error))
         return FALSE;
-      summary = lc_window_result_get_summary (result);
-      scene_summary_add_summary (summing, *summary, MAX (summary->level, way->level));
     }
   return TRUE;
 }
