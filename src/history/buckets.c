@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fills the buckets of a summary from the events themselves, for spans that are finer than a process's pyramid. */
-#include <string.h>
-
 #include "reader.h"
 #include "states.h"
 
@@ -14,24 +12,10 @@ typedef struct
   guint64 first;
   gsize n_buckets;
   LcSummaryBucket *buckets;
-  GArray *holds;      /* LcHold */
-  const GArray *gaps; /* of this timeline; or NULL */
   guint64 before;     /* the end of the previous event */
   guint next_absence; /* of the present block */
   gboolean finished;  /* all further events are after the last bucket */
 } Filling;
-
-/* Only the first block needs the held objects (`further`); from there on they are followed event by event. */
-static const LcBlock *
-buckets_get_block (const Filling *filling, guint number, LcColumns further, GError **error)
-{
-  LcColumns columns = LC_COLUMN_TIME | LC_COLUMN_IDENTITY | LC_COLUMN_STATE | further;
-
-  if (filling->window->axis == LC_AXIS_LAYER)
-    columns |= LC_COLUMN_LAYER;
-  return lc_connection_get_block (filling->connection, filling->window->timeline, filling->process, number, columns,
-                                  error);
-}
 
 /* Adds to each bucket the part of the span that lies in it. */
 static void
@@ -66,24 +50,25 @@ buckets_add_event (Filling *filling, guint64 at, guint64 length, guint64 ordinal
   bucket->events++;
 }
 
-/* `gap`: the process held an object in the gap before the event; `holding`: during the event. */
 static void
-buckets_add_in_time (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
+buckets_add_in_time (Filling *filling, const LcBlock *block, guint32 i, const LcBlockHolding *holding)
 {
+  const gboolean gap = lc_block_holding_has (holding->before, i), inside = lc_block_holding_has (holding->inside, i);
   guint64 begin = block->begin[i], end = block->end[i], last = filling->first + filling->n_buckets - 1;
   LcStates states;
   LcStateSpan span;
 
-  lc_states_begin (&states, block, i, filling->before, filling->next_absence);
+  lc_states_begin (&states, block, i, lc_block_holding_has (holding->outside, i), filling->before,
+                   filling->next_absence);
   while (lc_states_next (&states, &span))
-    buckets_add_span (filling, span.begin, span.end, span.state, span.inside ? holding : gap);
+    buckets_add_span (filling, span.begin, span.end, span.state, span.inside ? inside : gap);
   filling->next_absence = states.next_absence;
   buckets_add_event (filling, end >> filling->level, end - begin, block->first_ordinal + i);
   filling->finished = end >> filling->level > last;
 }
 
 static void
-buckets_add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboolean gap, gboolean holding)
+buckets_add_in_layers (Filling *filling, const LcBlock *block, guint32 i, const LcBlockHolding *holding)
 {
   guint64 begin = block->begin[i], end = block->end[i], at = block->layer[i] >> filling->level;
   LcSummaryBucket *bucket;
@@ -94,15 +79,17 @@ buckets_add_in_layers (Filling *filling, const LcBlock *block, guint32 i, gboole
   if (at < filling->first || filling->finished)
     return;
   bucket = &filling->buckets[at - filling->first];
-  lc_states_begin (&states, block, i, filling->before, filling->next_absence);
+  lc_states_begin (&states, block, i, lc_block_holding_has (holding->outside, i), filling->before,
+                   filling->next_absence);
   while (lc_states_next (&states, &span))
     lc_summary_bucket_add_state (bucket, span.state, span.end - span.begin);
   filling->next_absence = states.next_absence;
-  bucket->holding += (holding ? end - begin : 0) + (gap ? begin - filling->before : 0);
+  bucket->holding += lc_block_holding_has (holding->inside, i) ? end - begin : 0;
+  bucket->holding += lc_block_holding_has (holding->before, i) ? begin - filling->before : 0;
   buckets_add_event (filling, at, end - begin, block->first_ordinal + i);
 }
 
-/* Finds the first event that may be in a bucket. Those before it only take and give back objects. */
+/* Finds the first event that may be in a bucket. */
 static guint32
 buckets_find_first (const Filling *filling, const LcBlock *block)
 {
@@ -115,30 +102,39 @@ buckets_find_first (const Filling *filling, const LcBlock *block)
 }
 
 static void
-buckets_add_block (Filling *filling, const LcBlock *block)
+buckets_add_block (Filling *filling, const LcBlock *block, const LcBlockHolding *holding)
 {
-  const LcHoldingPairs *pairs = lc_connection_get_history (filling->connection)->pairs;
   const guint32 first = buckets_find_first (filling, block);
 
+  filling->before = first > 0 ? block->end[first - 1] : filling->before;
   filling->next_absence = lc_states_find_absence (block, first);
-  for (guint32 i = 0; i < block->n_events && !filling->finished; i++)
+  for (guint32 i = first; i < block->n_events && !filling->finished; i++)
     {
-      gboolean gap;
-      LcHold ended;
-      guint64 until;
-
-      while (filling->gaps != NULL && lc_holding_lose (filling->gaps, filling->holds, block->begin[i], &ended, &until))
-        ;
-      gap = filling->holds->len > 0;
-
-      lc_holding_end (pairs, filling->holds, block, i, &ended);
-      if (filling->window->axis == LC_AXIS_TIME && i >= first)
-        buckets_add_in_time (filling, block, i, gap, filling->holds->len > 0);
-      else if (i >= first)
-        buckets_add_in_layers (filling, block, i, gap, filling->holds->len > 0);
-      lc_holding_begin (pairs, &filling->holds, block, i);
+      if (filling->window->axis == LC_AXIS_TIME)
+        buckets_add_in_time (filling, block, i, holding);
+      else
+        buckets_add_in_layers (filling, block, i, holding);
       filling->before = block->end[i];
     }
+}
+
+static gboolean
+buckets_read_block (Filling *filling, guint number, GError **error)
+{
+  LcColumns columns = LC_COLUMN_TIME | LC_COLUMN_STATE;
+  const LcBlock *block;
+  LcBlockHolding holding;
+
+  if (filling->window->axis == LC_AXIS_LAYER)
+    columns |= LC_COLUMN_LAYER;
+  if (!lc_connection_get_holding (filling->connection, filling->window->timeline, filling->process, number, &holding,
+                                  error))
+    return FALSE;
+  block = lc_connection_get_block (filling->connection, filling->window->timeline, filling->process, number, columns,
+                                   error);
+  if (block != NULL)
+    buckets_add_block (filling, block, &holding);
+  return block != NULL;
 }
 
 /* The directory is looked up again for each block, as reading a block may push it out of the cache. */
@@ -153,7 +149,6 @@ buckets_begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
 {
   const LcDirectory *directory = get_directory (filling, filling->window->axis, error), *times;
   guint64 place = filling->first << filling->level;
-  const LcBlock *block;
 
   if (directory == NULL)
     return FALSE;
@@ -169,10 +164,7 @@ buckets_begin (Filling *filling, guint *number, guint *n_blocks, GError **error)
                         ? g_array_index (times->entries, LcDirectoryEntry, *number - 1).last_end
                         : lc_history_get_followed (lc_connection_get_history (filling->connection), filling->process,
                                                    g_array_index (times->entries, LcDirectoryEntry, 0).first_begin);
-  block = buckets_get_block (filling, *number, LC_COLUMN_HELD, error);
-  filling->holds =
-      block != NULL ? lc_connection_list_holds (filling->connection, filling->window->timeline, block, error) : NULL;
-  return filling->holds != NULL;
+  return TRUE;
 }
 
 gboolean
@@ -180,23 +172,11 @@ lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, gu
                             guint64 first, gsize n_buckets, LcSummaryBucket *buckets, GCancellable *cancellable,
                             GError **error)
 {
-  Filling filling = {connection, window, process, level, first, n_buckets, buckets, NULL, NULL, 0, 0, FALSE};
-  const GArray *gaps = lc_history_get_gaps (lc_connection_get_history (connection));
+  Filling filling = {connection, window, process, level, first, n_buckets, buckets, 0, 0, FALSE};
   guint number = 0, n_blocks = 0;
   gboolean good = buckets_begin (&filling, &number, &n_blocks, error);
 
-  if (window->timeline == LC_TIMELINE_MEASURED && gaps->len > 0)
-    filling.gaps = gaps;
   for (; good && number < n_blocks && !filling.finished; number++)
-    {
-      const LcBlock *block = NULL;
-
-      if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-        block = buckets_get_block (&filling, number, 0, error);
-      good = block != NULL;
-      if (good)
-        buckets_add_block (&filling, block);
-    }
-  g_clear_pointer (&filling.holds, g_array_unref);
+    good = !g_cancellable_set_error_if_cancelled (cancellable, error) && buckets_read_block (&filling, number, error);
   return good;
 }

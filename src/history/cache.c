@@ -19,7 +19,8 @@ lc_cache_key_hash (gconstpointer key)
 {
   const LcCacheKey *of = key;
 
-  return ((guint)of->kind * 31 + of->timeline) * 16777619u ^ of->number * 2654435761u;
+  return ((guint)of->kind * 31 + of->timeline) * 16777619u ^
+         (guint)(of->number * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 32);
 }
 
 gboolean

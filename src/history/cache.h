@@ -11,13 +11,14 @@ typedef enum
   LC_CACHED_SHAPES,    /* LcPyramidShape of each process; number: 0 */
   LC_CACHED_RUN,       /* GArray of LcPostingsEntry; number: the run */
   LC_CACHED_ORIGIN,    /* the same for a timeline's origins */
+  LC_CACHED_HELD,      /* LcBlockHolding; number: the process and, in the lower half, the block */
 } LcCachedKind;
 
 typedef struct
 {
   LcCachedKind kind;
   guint32 timeline;
-  guint32 number;
+  guint64 number;
   guint64 state; /* of the file, which another one has replaced: a generation; 0: it is the same in all states */
 } LcCacheKey;
 

@@ -14,6 +14,7 @@ typedef struct
 struct _LcHoldingPairs
 {
   Effect *effects; /* by operation */
+  guint8 *changes; /* by operation: whether it has an effect */
   guint32 n_operations;
 };
 
@@ -37,6 +38,7 @@ lc_holding_pairs_new_empty (guint32 n_operations)
 
   pairs->n_operations = n_operations;
   pairs->effects = g_new0 (Effect, MAX (n_operations, 1));
+  pairs->changes = g_new0 (guint8, MAX (n_operations, 1));
   return pairs;
 }
 
@@ -47,6 +49,7 @@ lc_holding_pairs_add (LcHoldingPairs *pairs, guint32 from, guint32 to)
 
   if (from >= pairs->n_operations || to >= pairs->n_operations)
     return;
+  pairs->changes[from] = pairs->changes[to] = TRUE;
   pairs->effects[from].takes = TRUE;
   if (pairs->effects[to].gives == NULL)
     pairs->effects[to].gives = g_array_new (FALSE, FALSE, sizeof taken);
@@ -76,7 +79,14 @@ lc_holding_pairs_free (LcHoldingPairs *pairs)
   for (guint32 i = 0; i < pairs->n_operations; i++)
     g_clear_pointer (&pairs->effects[i].gives, g_array_unref);
   g_free (pairs->effects);
+  g_free (pairs->changes);
   g_free (pairs);
+}
+
+const guint8 *
+lc_holding_pairs_get_changes (const LcHoldingPairs *pairs)
+{
+  return pairs->changes;
 }
 
 static gboolean

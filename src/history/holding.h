@@ -30,6 +30,9 @@ void lc_holding_pairs_add (LcHoldingPairs *pairs, guint32 from, guint32 to);
 
 void lc_holding_pairs_free (LcHoldingPairs *pairs);
 
+/* By operation: whether it takes something, or gives something back. */
+const guint8 *lc_holding_pairs_get_changes (const LcHoldingPairs *pairs);
+
 /* Call it at the begin of event i of a block: removes the hold that the event ends from `holds` (of LcHold; NULL:
  * nothing is held), and sets `ended` to it. FALSE: the event ends none. */
 gboolean lc_holding_end (const LcHoldingPairs *pairs, GArray *holds, const LcBlock *block, guint32 i, LcHold *ended);

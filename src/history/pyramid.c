@@ -432,7 +432,7 @@ pyramid_add_states (LcPyramid *pyramid, const LcBlock *block, guint32 i, const C
   LcStates states;
   LcStateSpan span;
 
-  lc_states_begin (&states, block, i, event->before, pyramid->next_absence);
+  lc_states_begin (&states, block, i, lc_states_is_outside (block, i), event->before, pyramid->next_absence);
   while (lc_states_next (&states, &span))
     {
       const guint64 begin = MAX (span.begin, event->before);

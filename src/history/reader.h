@@ -148,8 +148,30 @@ gboolean lc_connection_check_event (LcConnection *connection, guint32 timeline, 
 gboolean lc_connection_get_event (LcConnection *connection, guint32 timeline, guint32 process, guint64 ordinal,
                                   LcHistoryEvent *event, GError **error);
 
-/* Returns the objects held at the begin of a block that has LC_COLUMN_HELD, as a new array of LcHold. */
-GArray *lc_connection_list_holds (LcConnection *connection, guint32 timeline, const LcBlock *block, GError **error);
+/* Returns the objects held at the begin of a block that has LC_COLUMN_HELD, as a new array of LcHold; since when, only
+ * if it is wanted. */
+GArray *lc_connection_list_holds (LcConnection *connection, guint32 timeline, const LcBlock *block, gboolean since,
+                                  GError **error);
+
+/* What of a block does not depend on its times: whether the process held anything before each event (`before`) and
+ * during it (`inside`), and whether the event was outside (LC_HISTORY_EVENT_OUTSIDE). A bit for each event. */
+typedef struct
+{
+  guint64 before[LC_BLOCK_EVENTS / 64];
+  guint64 inside[LC_BLOCK_EVENTS / 64];
+  guint64 outside[LC_BLOCK_EVENTS / 64];
+} LcBlockHolding;
+
+static inline gboolean
+lc_block_holding_has (const guint64 *bits, guint32 i)
+{
+  return bits[i / 64] >> i % 64 & 1;
+}
+
+/* Follows what is held through a block, once: the result is kept in the cache, so that whoever comes back to the block
+ * decodes no more than its times. */
+gboolean lc_connection_get_holding (LcConnection *connection, guint32 timeline, guint32 process, guint number,
+                                    LcBlockHolding *holding, GError **error);
 
 /* Computes buckets of a level of the window's axis from the process's events. The buckets must be zero before. */
 gboolean lc_connection_fill_buckets (LcConnection *connection, const LcWindow *window, guint32 process, guint level,

@@ -98,7 +98,7 @@ spans_begin (Listing *listing, GError **error)
   block = spans_get_block (listing, number, COLUMNS | LC_COLUMN_HELD, error);
   if (block == NULL)
     return FALSE;
-  listing->holds = lc_connection_list_holds (listing->connection, listing->window->timeline, block, error);
+  listing->holds = lc_connection_list_holds (listing->connection, listing->window->timeline, block, TRUE, error);
   return listing->holds != NULL;
 }
 

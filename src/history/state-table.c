@@ -81,7 +81,7 @@ state_table_add_block (Cursor *cursor, const LcBlock *block, guint64 before)
       Row row = {.process = block->process, .timeline = lc_scan_get_timeline (cursor->scan)->name};
       LcStates states;
 
-      lc_states_begin (&states, block, i, before, next_absence);
+      lc_states_begin (&states, block, i, lc_states_is_outside (block, i), before, next_absence);
       while (lc_states_next (&states, &row.span))
         g_array_append_val (cursor->rows, row);
       next_absence = states.next_absence;

@@ -80,7 +80,7 @@ lc_states_next (LcStates *states, LcStateSpan *span)
     span->state = LC_IS_WAITING, span->end = released;
   else if (states->at < granted)
     span->state = LC_IS_WOKEN, span->end = granted;
-  else if (block->flags[i] & LC_HISTORY_EVENT_OUTSIDE)
+  else if (states->outside)
     span->state = LC_IS_OUTSIDE, span->end = end;
   else
     span->state = states_find_off (states, end, &span->end);
@@ -111,7 +111,7 @@ states_visit_block (Visit *visit, const LcBlock *block)
       LcStateSpan span;
       LcStates states;
 
-      lc_states_begin (&states, block, i, visit->before, next_absence);
+      lc_states_begin (&states, block, i, lc_states_is_outside (block, i), visit->before, next_absence);
       while (!visit->ended && lc_states_next (&states, &span))
         {
           if (span.begin >= visit->to)

@@ -190,7 +190,7 @@ lc_history_walk_find_pause (LcHistoryWalk *walk, guint32 process, guint64 ordina
   *begin = *end = 0;
   if (block == NULL)
     return FALSE;
-  lc_states_begin (&states, block, i, from, lc_states_find_absence (block, i));
+  lc_states_begin (&states, block, i, lc_states_is_outside (block, i), from, lc_states_find_absence (block, i));
   while (lc_states_next (&states, &span))
     {
       if (span.end <= from)
