@@ -336,14 +336,20 @@ paint_grid (const Grid *grid)
   gboolean down = view->orientation == LC_ORIENTATION_DOWN;
   gsize n_cells = (gsize)grid->columns * grid->rows;
   g_autofree guint32 *colors = g_new (guint32, n_cells);
+  guint32 color = 0;
   Mixer mixer;
 
   init_mixer (&mixer, lc_canvas_get_theme (grid->painter->canvas), lc_diagram_has_bodies (grid->painter->view));
   diagram_cells_hide (&mixer, grid->painter->view);
-  for (guint row = 0; row < grid->rows; row++)
-    for (guint column = 0; column < grid->columns; column++)
-      colors[down ? (gsize)column * grid->rows + row : (gsize)row * grid->columns + column] =
-          diagram_cells_mix (&mixer, grid->shares + ((gsize)row * grid->columns + column) * AMOUNTS);
+  for (gsize i = 0; i < n_cells; i++)
+    {
+      const float *shares = grid->shares + i * AMOUNTS;
+
+      /* A process often goes on with what it does. */
+      if (i == 0 || memcmp (shares, shares - AMOUNTS, AMOUNTS * sizeof *shares) != 0)
+        color = diagram_cells_mix (&mixer, shares);
+      colors[down ? i % grid->columns * grid->rows + i / grid->columns : i] = color;
+    }
   lc_canvas_cells (grid->painter->canvas,
                    lc_diagram_get_box (view, (view->first_row + view->last_row) / 2,
                                        (view->last_row - view->first_row) * grid->painter->row_size, grid->from,

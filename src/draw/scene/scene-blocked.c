@@ -101,12 +101,14 @@ lc_scene_add_blocked (LcSceneLayout *layout, GError **error)
   g_autoptr (GArray) kept = NULL;
   g_autoptr (LcDeadlocks) found = NULL;
   const LcDeadlocks *deadlocks = layout->query->deadlocks;
+  gsize n_marks;
+  const LcMark *marks = lc_scene_get_marks_of (layout->scene, LC_MARK_PENDING, 0, LC_TRACE_NONE, &n_marks);
 
-  for (guint i = 0; i < layout->marks->len; i++)
+  for (gsize i = 0; i < n_marks; i++)
     {
-      const LcMark *mark = &g_array_index (layout->marks, LcMark, i);
+      const LcMark *mark = &marks[i];
 
-      if (mark->kind != LC_MARK_PENDING || mark->object == LC_TRACE_NONE)
+      if (mark->object == LC_TRACE_NONE)
         continue;
       if (deadlocks == NULL && scene_blocked_is_of_rank (layout, mark))
         deadlocks = found = lc_deadlocks_find_in_history (layout->history, layout->cancellable, error);

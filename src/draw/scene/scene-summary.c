@@ -326,9 +326,22 @@ choose_way (const Summing *summing, LcWindowPlan *plan, LcSceneRows rows, Way *w
   return TRUE;
 }
 
+/* Marks that were added without room for them would be copied again and again. */
+static void
+scene_summary_make_room (const Summing *summing, guint level)
+{
+  const LcSceneLayout *layout = summing->layout;
+  const guint64 n = scene_summary_count_buckets (layout->query->from, layout->before, level) * summing->bundles->len;
+  const guint before = layout->marks->len;
+
+  g_array_set_size (layout->marks, before + (guint)MIN (n, layout->most_summaries));
+  g_array_set_size (layout->marks, before);
+}
+
 static gboolean
 summarize_all (Summing *summing, LcWindowPlan *plan, const Way *way, GError **error)
 {
+  scene_summary_make_room (summing, way->level);
   summing->asked = way->level;
   for (guint first = 0, n; first < summing->members->len; first += n)
     {

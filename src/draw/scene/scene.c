@@ -423,19 +423,25 @@ sort_kind (LcMark *marks, gsize n)
       }
 }
 
+/* Marks are megabytes, so they are looked at once, and mostly are in order. */
 static void
 scene_sort_marks (LcSceneLayout *layout)
 {
   LcScene *scene = layout->scene;
+  const LcMark *marks = (const LcMark *)(const void *)layout->marks->data;
+  gboolean sorted = TRUE;
 
   scene->n_marks = layout->marks->len;
-  for (guint i = 0; i < layout->marks->len; i++)
-    scene->kinds[g_array_index (layout->marks, LcMark, i).kind + 1]++;
+  for (gsize i = 0; i < scene->n_marks; i++)
+    {
+      scene->kinds[marks[i].kind + 1]++;
+      sorted = sorted && (i == 0 || scene_compare_marks (&marks[i - 1], &marks[i]) <= 0);
+    }
   for (guint kind = 0; kind < LC_MARKS; kind++)
     scene->kinds[kind + 1] += scene->kinds[kind];
-  scene->marks = group_marks (scene, layout->marks);
+  scene->marks = sorted ? (LcMark *)(void *)g_array_steal (layout->marks, NULL) : group_marks (scene, layout->marks);
   g_clear_pointer (&layout->marks, g_array_unref);
-  for (guint kind = 0; kind < LC_MARKS; kind++)
+  for (guint kind = 0; !sorted && kind < LC_MARKS; kind++)
     sort_kind (scene->marks + scene->kinds[kind], scene->kinds[kind + 1] - scene->kinds[kind]);
 }
 
@@ -473,11 +479,11 @@ static gboolean
 add_summary_level (LcSceneLayout *layout, GError **error)
 {
   layout->scene->is_summary = TRUE;
-  if (!add_sums (layout, LC_ROWS_ALL, error))
+  /* Lives are sorted before summaries. */
+  if (!lc_scene_add_lives (layout, error) || !add_sums (layout, LC_ROWS_ALL, error))
     return FALSE;
   end_plans (layout);
-  return lc_scene_add_lives (layout, error) &&
-         (layout->query->selection.hide_arcs || lc_scene_add_few_arcs (layout, error));
+  return layout->query->selection.hide_arcs || lc_scene_add_few_arcs (layout, error);
 }
 
 static gboolean
@@ -495,9 +501,9 @@ scene_lay_out (LcSceneLayout *layout, GError **error)
     return FALSE;
   if (!(layout->tracks[0].events != NULL ? add_event_level (layout, error) : add_summary_level (layout, error)))
     return FALSE;
+  scene_sort_marks (layout);
   if (!layout->query->selection.hide_arcs && !lc_scene_add_blocked (layout, error))
     return FALSE;
-  scene_sort_marks (layout);
   if (!lc_scene_highlight (layout, error))
     return FALSE;
   lc_scene_choose_arcs (layout);
