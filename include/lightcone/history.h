@@ -353,6 +353,11 @@ typedef gboolean (*LcHistoryVisit) (const LcHistoryEvent *event, const LcHistory
 gboolean lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
                            LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 
+/* Visits only events that arcs end at. Nothing but the process, the ordinal and the number of arcs of an event is given,
+ * which is much faster. */
+gboolean lc_history_visit_arcs (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
+                                LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
+
 /* The events of an object, in order of sequence within each part of the trace; not sorted over all of it. */
 gboolean lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, LcHistoryVisit visit,
                                   gpointer data, GCancellable *cancellable, GError **error);

@@ -216,12 +216,21 @@ typedef struct
   LcConnection *connection;
   guint32 timeline;
   guint32 process;
+  LcColumns columns; /* LC_COLUMN_ARCS: only events that arcs end at are visited, and only named */
   LcHistoryVisit visit;
   gpointer data;
   GCancellable *cancellable;
   GArray *ends;
   gboolean ended; /* the visitor has returned FALSE */
 } Walk;
+
+static LcHistoryEvent
+events_name_event (const LcBlock *block, guint32 i)
+{
+  return (LcHistoryEvent){.process = block->process,
+                          .ordinal = block->first_ordinal + i,
+                          .n_arcs = block->first_arc[i + 1] - block->first_arc[i]};
+}
 
 /* Visits events `first` to `last` - 1 of a block, perhaps backwards. */
 static void
@@ -234,7 +243,12 @@ visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gbo
     {
       guint32 i = backwards ? first + last - 1 - k : k;
 
-      lc_block_get_event (block, i, &event);
+      if (walk->columns != LC_COLUMN_ARCS)
+        lc_block_get_event (block, i, &event);
+      else if (block->first_arc[i] == block->first_arc[i + 1])
+        continue;
+      else
+        event = events_name_event (block, i);
       walk->ended = !walk->visit (&event, ends + block->first_arc[i], walk->data);
     }
 }
@@ -247,7 +261,7 @@ events_visit_block (Walk *walk, guint64 number, guint32 first, guint32 last, gbo
 
   if (g_cancellable_set_error_if_cancelled (walk->cancellable, error))
     return FALSE;
-  block = lc_connection_get_block (walk->connection, walk->timeline, walk->process, number, LC_EVENT_COLUMNS, error);
+  block = lc_connection_get_block (walk->connection, walk->timeline, walk->process, number, walk->columns, error);
   if (block == NULL)
     return FALSE;
   lc_connection_hold_block (walk->connection, block);
@@ -277,21 +291,37 @@ walk_blocks (Walk *walk, guint64 low, guint64 high, gboolean backwards, GError *
   return TRUE;
 }
 
+static gboolean
+events_visit (Walk *walk, LcHistory *history, guint64 first, guint64 last, GError **error)
+{
+  gboolean good, backwards = first > last;
+  guint64 events;
+
+  walk->connection = lc_history_take_connection (history, error);
+  if (walk->connection == NULL)
+    return FALSE;
+  walk->ends = g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* never NULL */
+  good = lc_connection_count_events (walk->connection, walk->timeline, walk->process, &events, error) &&
+         walk_blocks (walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
+  g_array_unref (walk->ends);
+  lc_history_give_connection (history, walk->connection);
+  return good;
+}
+
 gboolean
 lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
                   LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
 {
-  Walk walk = {NULL, timeline, process, visit, data, cancellable, NULL, FALSE};
-  gboolean good, backwards = first > last;
-  guint64 events;
+  Walk walk = {NULL, timeline, process, LC_EVENT_COLUMNS, visit, data, cancellable, NULL, FALSE};
 
-  walk.connection = lc_history_take_connection (history, error);
-  if (walk.connection == NULL)
-    return FALSE;
-  walk.ends = g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* never NULL */
-  good = lc_connection_count_events (walk.connection, timeline, process, &events, error) &&
-         walk_blocks (&walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
-  g_array_unref (walk.ends);
-  lc_history_give_connection (history, walk.connection);
-  return good;
+  return events_visit (&walk, history, first, last, error);
+}
+
+gboolean
+lc_history_visit_arcs (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
+                       LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk walk = {NULL, timeline, process, LC_COLUMN_ARCS, visit, data, cancellable, NULL, FALSE};
+
+  return events_visit (&walk, history, first, last, error);
 }

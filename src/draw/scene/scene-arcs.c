@@ -241,21 +241,24 @@ add_arcs_to_summed_up (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
   return TRUE;
 }
 
-/* Adds those arcs to an event outside the span that come from the span, or from beyond its other edge. */
+/* Adds those arcs to an event outside the span that come from the span, or from beyond its other edge. They are few, so
+ * all else of the event is looked up only then. */
 static gboolean
 add_arcs_around (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Search *search = data;
   gboolean after = event->ordinal >= search->next[search->layout->members[event->process]];
-  guint64 place = place_of_end (search->layout, event);
 
   for (guint32 i = 0; i < event->n_arcs; i++)
     {
       guint32 member = search->layout->members[arcs[i].process];
+      LcHistoryEvent to;
 
-      if (member != LC_TRACE_NONE &&
-          (after ? arcs[i].ordinal < search->next[member] : arcs[i].ordinal >= search->first[member]) &&
-          !scene_arcs_add_arc (search, event, place, &arcs[i], &search->error))
+      if (member == LC_TRACE_NONE ||
+          !(after ? arcs[i].ordinal < search->next[member] : arcs[i].ordinal >= search->first[member]))
+        continue;
+      if (!lc_history_walk_get (search->walk, event->process, event->ordinal, &to, NULL, &search->error) ||
+          !scene_arcs_add_arc (search, &to, place_of_end (search->layout, &to), &arcs[i], &search->error))
         return FALSE;
     }
   return TRUE;
@@ -330,21 +333,43 @@ find_all_shown (Search *search, GError **error)
   return TRUE;
 }
 
+/* A visitor cannot return an error, and leaves it in the search. */
 static gboolean
-scene_arcs_visit (Search *search, guint32 member, guint64 from, guint64 to, LcHistoryVisit function, GError **error)
+scene_arcs_end_visit (Search *search, gboolean good, GError **error)
+{
+  if (good && search->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&search->error));
+  else if (good)
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+add_arcs_of_summed_up (Search *search, guint32 member, GError **error)
+{
+  const LcSceneLayout *layout = search->layout;
+  guint64 from = search->first[member], to = MIN (search->next[member], layout->tracks[0].members[member].events);
+
+  return from >= to ||
+         scene_arcs_end_visit (search,
+                               lc_history_visit (layout->history, layout->tracks[0].timeline,
+                                                 lc_scene_process_of (layout, member), from, to, add_arcs_to_summed_up,
+                                                 search, layout->cancellable, error),
+                               error);
+}
+
+static gboolean
+look_at_side (Search *search, guint32 member, guint64 from, guint64 to, GError **error)
 {
   const LcSceneLayout *layout = search->layout;
 
   to = MIN (to, layout->tracks[0].members[member].events);
-  if (from >= to)
-    return TRUE;
-  if (!lc_history_visit (layout->history, layout->tracks[0].timeline, lc_scene_process_of (layout, member), from, to,
-                         function, search, layout->cancellable, error))
-    return FALSE;
-  if (search->error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&search->error));
-  return FALSE;
+  return from >= to ||
+         scene_arcs_end_visit (search,
+                               lc_history_visit_arcs (layout->history, layout->tracks[0].timeline,
+                                                      lc_scene_process_of (layout, member), from, to, add_arcs_around,
+                                                      search, layout->cancellable, error),
+                               error);
 }
 
 static gboolean
@@ -352,8 +377,8 @@ look_around (Search *search, guint32 member, GError **error)
 {
   guint64 first = search->first[member], next = search->next[member];
 
-  return scene_arcs_visit (search, member, first - MIN (first, AROUND), first, add_arcs_around, error) &&
-         scene_arcs_visit (search, member, next, next + AROUND, add_arcs_around, error);
+  return look_at_side (search, member, first - MIN (first, AROUND), first, error) &&
+         look_at_side (search, member, next, next + AROUND, error);
 }
 
 /* Whether the arcs that end at an arc's last event have been looked for already. */
@@ -497,8 +522,7 @@ lc_scene_add_arcs (LcSceneLayout *layout, GArray **joined, GError **error)
 
       if (summed_up && !search.through)
         continue;
-      if (!(summed_up ? scene_arcs_visit (&search, i, first[i], next[i], add_arcs_to_summed_up, error)
-                      : add_arcs_to_member (&search, i, error)) ||
+      if (!(summed_up ? add_arcs_of_summed_up (&search, i, error) : add_arcs_to_member (&search, i, error)) ||
           (!lc_scene_is_filtered (layout) && !look_around (&search, i, error)))
         return FALSE;
     }
