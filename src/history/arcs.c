@@ -82,19 +82,15 @@ gboolean
 lc_history_list_arcs_in (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, GArray **arcs,
                          GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
   LcHistoryEvent event;
-  gboolean good;
 
-  if (connection == NULL)
+  if (connection == NULL || !get_asked (connection, timeline, process, ordinal, &event, error) ||
+      !arcs_list_arcs (connection, timeline, &event, NULL, found, error))
     return FALSE;
-  good = get_asked (connection, timeline, process, ordinal, &event, error) &&
-         arcs_list_arcs (connection, timeline, &event, NULL, found, error);
-  lc_history_give_connection (history, connection);
-  if (good)
-    *arcs = g_steal_pointer (&found);
-  return good;
+  *arcs = g_steal_pointer (&found);
+  return TRUE;
 }
 
 /* --- Arcs out of an event ----------------------------------------------------------------------------------- */
@@ -191,18 +187,13 @@ gboolean
 lc_history_list_arcs_out (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal,
                           GCancellable *cancellable, GArray **arcs, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
   LcHistoryEvent event;
   Search search = {timeline, &event, 0, found};
-  gboolean good;
 
-  if (connection == NULL)
-    return FALSE;
-  good = get_asked (connection, timeline, process, ordinal, &event, error) &&
-         (event.object == LC_TRACE_NONE || search_steps (connection, &search, cancellable, error));
-  lc_history_give_connection (history, connection);
-  if (!good)
+  if (connection == NULL || !get_asked (connection, timeline, process, ordinal, &event, error) ||
+      (event.object != LC_TRACE_NONE && !search_steps (connection, &search, cancellable, error)))
     return FALSE;
   g_array_sort (found, arcs_compare_arcs);
   *arcs = g_steal_pointer (&found);

@@ -213,9 +213,9 @@ lc_history_take_connection (LcHistory *history, GError **error)
 }
 
 void
-lc_history_give_connection (LcHistory *history, LcConnection *connection)
+lc_connection_give (LcConnection *connection)
 {
-  LcHistory *owner = lc_history_get_owner (history);
+  LcHistory *history = connection->history, *owner = lc_history_get_owner (history);
   gboolean keep;
 
   if (history->borrowed != NULL)

@@ -38,43 +38,29 @@ gboolean
 lc_history_get_event (LcHistory *history, guint32 timeline, guint32 process, guint64 ordinal, LcHistoryEvent *event,
                       GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
-  gboolean good;
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = lc_connection_check_event (connection, timeline, process, ordinal, error) &&
+  return connection != NULL && lc_connection_check_event (connection, timeline, process, ordinal, error) &&
          lc_connection_get_event (connection, timeline, process, ordinal, event, error);
-  lc_history_give_connection (history, connection);
-  return good;
 }
 
 gboolean
 lc_history_count_events (LcHistory *history, guint32 timeline, guint32 process, guint64 *events, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
-  gboolean good;
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = lc_connection_count_events (connection, timeline, process, events, error);
-  lc_history_give_connection (history, connection);
-  return good;
+  return connection != NULL && lc_connection_count_events (connection, timeline, process, events, error);
 }
 
 gboolean
 lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 process, guint64 *begin, guint64 *end,
                              GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcPyramidShape shape = {0};
-  gboolean good;
+  gboolean good = connection != NULL && lc_connection_check_timeline (connection, timeline, error) &&
+                  lc_connection_get_shape (connection, timeline, process, &shape, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = lc_connection_check_timeline (connection, timeline, error) &&
-         lc_connection_get_shape (connection, timeline, process, &shape, error);
-  lc_history_give_connection (history, connection);
   *begin = shape.begin;
   *end = shape.end;
   return good;
@@ -83,12 +69,9 @@ lc_history_get_process_span (LcHistory *history, guint32 timeline, guint32 proce
 gboolean
 lc_history_get_process_spans (LcHistory *history, guint32 timeline, guint64 *begins, guint64 *ends, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
-  gboolean good;
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
+  gboolean good = connection != NULL && lc_connection_check_timeline (connection, timeline, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = lc_connection_check_timeline (connection, timeline, error);
   for (guint32 process = 0; good && process < lc_history_get_n_processes (history); process++)
     {
       LcPyramidShape shape = {0};
@@ -97,7 +80,6 @@ lc_history_get_process_spans (LcHistory *history, guint32 timeline, guint64 *beg
       begins[process] = shape.begin;
       ends[process] = shape.end;
     }
-  lc_history_give_connection (history, connection);
   return good;
 }
 
@@ -172,14 +154,9 @@ static gboolean
 find_event_of (LcHistory *history, guint32 timeline, LcAxis axis, guint32 process, guint64 place, LcHistoryEvent *event,
                GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
-  gboolean good;
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = events_find_event (connection, timeline, axis, process, place, event, error);
-  lc_history_give_connection (history, connection);
-  return good;
+  return connection != NULL && events_find_event (connection, timeline, axis, process, place, event, error);
 }
 
 gboolean
@@ -294,17 +271,17 @@ walk_blocks (Walk *walk, guint64 low, guint64 high, gboolean backwards, GError *
 static gboolean
 events_visit (Walk *walk, LcHistory *history, guint64 first, guint64 last, GError **error)
 {
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   gboolean good, backwards = first > last;
   guint64 events;
 
-  walk->connection = lc_history_take_connection (history, error);
-  if (walk->connection == NULL)
+  if (connection == NULL)
     return FALSE;
+  walk->connection = connection;
   walk->ends = g_array_sized_new (FALSE, FALSE, sizeof (LcHistoryArcEnd), LC_BLOCK_EVENTS); /* never NULL */
-  good = lc_connection_count_events (walk->connection, walk->timeline, walk->process, &events, error) &&
+  good = lc_connection_count_events (connection, walk->timeline, walk->process, &events, error) &&
          walk_blocks (walk, MIN (MIN (first, last), events), MIN (MAX (first, last), events), backwards, error);
   g_array_unref (walk->ends);
-  lc_history_give_connection (history, walk->connection);
   return good;
 }
 

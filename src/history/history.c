@@ -96,7 +96,7 @@ lc_history_open_file (LcHistoryFile *file, GError **error)
   if (connection == NULL)
     return NULL;
   good = history_check (history, lc_connection_get_database (connection), error);
-  lc_history_give_connection (history, connection);
+  lc_connection_give (connection);
   return good ? g_steal_pointer (&history) : NULL;
 }
 

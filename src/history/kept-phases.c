@@ -105,15 +105,13 @@ GPtrArray *
 lc_kept_phases_list_rules (LcHistory *history, GError **error)
 {
   g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func (free_rule);
-  LcConnection *connection = lc_history_take_connection (history, error);
-  gboolean good;
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
+  gboolean good =
+      connection != NULL &&
+      kept_phases_read_rows (history, connection,
+                             "SELECT name, class, operation, object, number, point FROM phase_rule ORDER BY id",
+                             kept_phases_read_rule, rules, error);
 
-  if (connection == NULL)
-    return NULL;
-  good = kept_phases_read_rows (history, connection,
-                                "SELECT name, class, operation, object, number, point FROM phase_rule ORDER BY id",
-                                kept_phases_read_rule, rules, error);
-  lc_history_give_connection (history, connection);
   return good ? g_steal_pointer (&rules) : NULL;
 }
 
@@ -229,7 +227,7 @@ kept_phases_read_all (LcHistory *history, LcConnection *connection, const char *
 LcKeptPhases *
 lc_kept_phases_read (LcHistory *history, const char *definition, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcDatabase *database;
   LcKeptPhases *kept = NULL;
 
@@ -242,7 +240,6 @@ lc_kept_phases_read (LcHistory *history, const char *definition, GError **error)
       kept = kept_phases_read_all (history, connection, definition, error);
       lc_database_run (database, "RELEASE phases", NULL);
     }
-  lc_history_give_connection (history, connection);
   return kept;
 }
 

@@ -231,7 +231,7 @@ gboolean
 lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 object, gint64 sequence, gsize limit,
                         GCancellable *cancellable, GArray **events, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   g_autoptr (GArray) postings = g_array_new (FALSE, FALSE, sizeof (LcPosting));
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcHistoryEvent));
   gboolean good;
@@ -249,7 +249,6 @@ lc_history_find_by_key (LcHistory *history, guint32 timeline, guint32 object, gi
       if (good)
         g_array_append_val (found, event);
     }
-  lc_history_give_connection (history, connection);
   if (good)
     *events = g_steal_pointer (&found);
   return good;
@@ -325,7 +324,7 @@ gboolean
 lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, LcHistoryVisit visit, gpointer data,
                          GCancellable *cancellable, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   ObjectVisit state = {timeline, visit, data};
   GError *own = NULL;
 
@@ -340,7 +339,6 @@ lc_history_visit_object (LcHistory *history, guint32 timeline, guint32 object, L
   g_array_unref (state.events);
   g_array_unref (state.first_arc);
   g_array_unref (state.arcs);
-  lc_history_give_connection (history, connection);
   if (own != NULL)
     g_propagate_error (error, own);
   return own == NULL;
@@ -435,12 +433,7 @@ lc_history_locate (LcHistory *history, guint32 timeline, guint32 process, guint6
                    guint64 *its_ordinal, GError **error)
 {
   const LcPosting wanted = {.object = process, .sequence = (gint64)ordinal};
-  LcConnection *connection = lc_history_take_connection (history, error);
-  gboolean good;
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = keys_locate (connection, timeline, &wanted, its_process, its_ordinal, error);
-  lc_history_give_connection (history, connection);
-  return good;
+  return connection != NULL && keys_locate (connection, timeline, &wanted, its_process, its_ordinal, error);
 }

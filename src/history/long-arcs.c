@@ -316,17 +316,13 @@ gboolean
 lc_history_list_longest_arcs (LcHistory *history, const LcWindow *window, gsize limit, GCancellable *cancellable,
                               GArray **arcs, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcHistoryArc));
   g_autofree guint8 *wanted = g_new0 (guint8, lc_history_get_n_processes (history) + 1);
   Search search = {connection, window, MIN (limit, LC_LONGEST_KEPT), cancellable, wanted, found};
-  gboolean good;
 
-  if (connection == NULL)
+  if (connection == NULL || !long_arcs_run (&search, error))
     return FALSE;
-  good = long_arcs_run (&search, error);
-  lc_history_give_connection (history, connection);
-  if (good)
-    *arcs = g_steal_pointer (&found);
-  return good;
+  *arcs = g_steal_pointer (&found);
+  return TRUE;
 }

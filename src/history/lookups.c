@@ -19,7 +19,7 @@ free_timeline (gpointer data)
 GPtrArray *
 lc_history_list_timelines (LcHistory *history, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_TIMELINES, error) : NULL;
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (free_timeline);
   LcStep step = LC_STEP_ERROR;
@@ -44,8 +44,6 @@ lc_history_list_timelines (LcHistory *history, GError **error)
     }
   if (statement != NULL)
     lc_statement_reset (statement);
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
   return step == LC_STEP_DONE ? g_steal_pointer (&list) : NULL;
 }
 
@@ -108,7 +106,7 @@ read_object (const LcHistory *history, LcStatement *statement, LcHistoryObject *
 gboolean
 lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *result, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_OBJECT, error) : NULL;
   LcStep step = LC_STEP_ERROR;
 
@@ -122,8 +120,6 @@ lc_history_get_object (LcHistory *history, guint32 object, LcHistoryObject *resu
     }
   if (step == LC_STEP_DONE)
     g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, "%s: there is no object %u", history->path, object);
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
   return step == LC_STEP_ROW;
 }
 

@@ -16,7 +16,7 @@ modules_free_module (gpointer data)
 GPtrArray *
 lc_history_list_modules (LcHistory *history, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcStatement *statement = NULL;
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (modules_free_module);
   LcStep step = LC_STEP_ERROR;
@@ -35,7 +35,5 @@ lc_history_list_modules (LcHistory *history, GError **error)
     }
   if (statement != NULL)
     lc_statement_free (statement);
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
   return step == LC_STEP_DONE ? g_steal_pointer (&list) : NULL;
 }

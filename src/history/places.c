@@ -110,15 +110,13 @@ places_read_rows (LcHistory *history, LcDatabase *database, const char *sql,
 static gboolean
 places_read_all (LcHistory *history, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcDatabase *database = connection != NULL ? lc_connection_get_database (connection) : NULL;
   gboolean sites_good = FALSE, stacks_good = FALSE,
            done = database != NULL &&
                   places_read_rows (history, database, SITES, places_read_site, &sites_good, error) &&
                   places_read_rows (history, database, STACKS, places_read_stack, &stacks_good, error);
 
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
   if (!done)
     return FALSE;
   if (sites_good && stacks_good && history->stacks->len == history->n_stacks && places_have_ends (history->stacks))

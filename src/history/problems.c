@@ -72,7 +72,7 @@ read_problem (const LcHistory *history, LcStatement *statement)
 GPtrArray *
 lc_history_list_problems (LcHistory *history, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   LcStatement *statement = connection != NULL ? lc_connection_prepare (connection, LC_QUERY_PROBLEMS, error) : NULL;
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (free_problem);
   LcStep step = LC_STEP_ERROR;
@@ -81,7 +81,5 @@ lc_history_list_problems (LcHistory *history, GError **error)
     g_ptr_array_add (list, read_problem (history, statement));
   if (statement != NULL)
     lc_statement_reset (statement);
-  if (connection != NULL)
-    lc_history_give_connection (history, connection);
   return step == LC_STEP_DONE ? g_steal_pointer (&list) : NULL;
 }

@@ -281,7 +281,7 @@ go_by_blocks (Cursor *cursor, GError **error)
 {
   LcScan *scan = cursor->scan;
   GCancellable *cancellable = lc_database_get_cancellable (scan->tables->database);
-  LcConnection *connection = lc_scan_take_connection (scan, error);
+  g_autoptr (LcConnection) connection = lc_scan_take_connection (scan, error);
   GError *own = NULL;
 
   if (connection == NULL)
@@ -298,7 +298,6 @@ go_by_blocks (Cursor *cursor, GError **error)
       if (cursor->rows->len == 0 && !enter_process (cursor, connection, &own))
         break;
     }
-  lc_history_give_connection (scan->tables->history, connection);
   if (own != NULL)
     g_propagate_error (error, own);
   return own == NULL;

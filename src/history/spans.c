@@ -304,18 +304,14 @@ gboolean
 lc_history_list_holding (LcHistory *history, const LcWindow *window, gsize limit, GCancellable *cancellable,
                          GArray **spans, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LcHoldingSpan));
   Listing listing = {connection, window, MIN (limit, G_MAXUINT32), cancellable, found};
   guint32 n = window->from < window->to ? lc_window_n_processes (history, window) : 0;
-  gboolean good;
+  gboolean good = connection != NULL && lc_window_check (connection, window, error);
 
-  if (connection == NULL)
-    return FALSE;
-  good = lc_window_check (connection, window, error);
   for (guint32 i = 0; good && i < n && found->len < limit; i++)
     good = list_process (&listing, lc_window_get_process (window, i), error);
-  lc_history_give_connection (history, connection);
   if (!good)
     return FALSE;
   g_array_set_size (found, (guint)MIN (found->len, limit));

@@ -130,7 +130,7 @@ state_table_find_rows (Cursor *cursor, GError **error)
 {
   LcScan *scan = cursor->scan;
   GCancellable *cancellable = lc_database_get_cancellable (scan->tables->database);
-  LcConnection *connection = lc_scan_take_connection (scan, error);
+  g_autoptr (LcConnection) connection = lc_scan_take_connection (scan, error);
   GError *own = NULL;
 
   g_array_set_size (cursor->rows, 0);
@@ -147,7 +147,6 @@ state_table_find_rows (Cursor *cursor, GError **error)
       else if (state_table_step (cursor, connection, &own))
         g_cancellable_set_error_if_cancelled (cancellable, &own);
     }
-  lc_history_give_connection (scan->tables->history, connection);
   if (own != NULL)
     g_propagate_error (error, own);
   return own == NULL;

@@ -171,8 +171,7 @@ gboolean
 lc_history_visit_states (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
                          LcVisitState visit, gpointer data, GCancellable *cancellable, GError **error)
 {
-  LcConnection *connection;
-  gboolean good;
+  g_autoptr (LcConnection) connection = NULL;
   Visit all;
 
   g_return_val_if_fail (visit != NULL, FALSE);
@@ -182,7 +181,5 @@ lc_history_visit_states (LcHistory *history, guint32 timeline, guint32 process, 
   if (connection == NULL)
     return FALSE;
   all = (Visit){connection, timeline, process, from, to, 0, visit, data, FALSE};
-  good = lc_connection_check_timeline (connection, timeline, error) && states_visit (&all, cancellable, error);
-  lc_history_give_connection (history, connection);
-  return good;
+  return lc_connection_check_timeline (connection, timeline, error) && states_visit (&all, cancellable, error);
 }

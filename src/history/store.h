@@ -33,7 +33,7 @@ LcHistory *lc_history_open_file (LcHistoryFile *file, GError **error);
 /* A connection of the pool, with its prepared statements, for one thread until it is given back. */
 typedef struct _LcConnection LcConnection;
 LcConnection *lc_history_take_connection (LcHistory *history, GError **error);
-void lc_history_give_connection (LcHistory *history, LcConnection *connection);
+void lc_connection_give (LcConnection *connection);
 LcDatabase *lc_connection_get_database (LcConnection *connection);
 
 /* Sets `base` to the timeline from which a timeline has its events, their order and arcs: the measured timeline, or
@@ -66,5 +66,7 @@ gboolean lc_connection_get_shape (LcConnection *connection, guint32 timeline, gu
 /* Returns what the operation does to a hold: +1: begins it at the event's end; -1: ends it at the event's begin; 0:
  * neither. */
 int lc_history_holding_change (const LcHistory *history, guint32 operation);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LcConnection, lc_connection_give)
 
 #endif

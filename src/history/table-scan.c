@@ -305,23 +305,20 @@ try_postings (LcScan *scan, LcConnection *connection, GError **error)
 LcConnection *
 lc_scan_take_connection (LcScan *scan, GError **error)
 {
-  LcConnection *connection = lc_history_take_connection (scan->tables->history, error);
+  g_autoptr (LcConnection) connection = lc_history_take_connection (scan->tables->history, error);
 
   if (connection == NULL || scan->directory == NULL)
-    return connection;
+    return g_steal_pointer (&connection);
   /* The directory may have left the cache since it was last used. */
   scan->directory = lc_connection_get_directory (connection, lc_scan_get_timeline (scan)->id, scan->process_at, error);
-  if (scan->directory != NULL)
-    return connection;
-  lc_history_give_connection (scan->tables->history, connection);
-  return NULL;
+  return scan->directory != NULL ? g_steal_pointer (&connection) : NULL;
 }
 
 gboolean
 lc_scan_begin (LcScan *scan, GError **error)
 {
-  LcConnection *connection;
-  gboolean good, possible = table_scan_clamp (&scan->process, lc_history_get_n_processes (scan->tables->history));
+  g_autoptr (LcConnection) connection = NULL;
+  gboolean possible = table_scan_clamp (&scan->process, lc_history_get_n_processes (scan->tables->history));
 
   if (scan->object.low != G_MININT64)
     possible = possible && table_scan_clamp (&scan->object, lc_history_get_n_objects (scan->tables->history));
@@ -335,11 +332,7 @@ lc_scan_begin (LcScan *scan, GError **error)
   if (!possible)
     return TRUE;
   connection = lc_history_take_connection (scan->tables->history, error);
-  if (connection == NULL)
-    return FALSE;
-  good = try_postings (scan, connection, error);
-  lc_history_give_connection (scan->tables->history, connection);
-  return good;
+  return connection != NULL && try_postings (scan, connection, error);
 }
 
 /* --- By postings --------------------------------------------------------------------------------------------- */
@@ -534,8 +527,7 @@ next_blocks (LcScan *scan, LcConnection *connection, GError **error)
 gboolean
 lc_scan_next (LcScan *scan, GError **error)
 {
-  LcConnection *connection;
-  gboolean good;
+  g_autoptr (LcConnection) connection = NULL;
 
   scan->n_events = 0;
   g_array_set_size (scan->arcs, 0);
@@ -544,9 +536,7 @@ lc_scan_next (LcScan *scan, GError **error)
   connection = lc_scan_take_connection (scan, error);
   if (connection == NULL)
     return FALSE;
-  good = scan->by_postings ? next_postings (scan, connection, error) : next_blocks (scan, connection, error);
-  lc_history_give_connection (scan->tables->history, connection);
-  return good;
+  return scan->by_postings ? next_postings (scan, connection, error) : next_blocks (scan, connection, error);
 }
 
 gint64

@@ -73,7 +73,7 @@ lc_history_walk_free (LcHistoryWalk *walk)
   for (guint i = 0; i < walk->history->processes->len; i++)
     walk_let_go (walk, &walk->places[i]);
   lc_connection_trim_blocks (walk->connection);
-  lc_history_give_connection (walk->history, walk->connection);
+  lc_connection_give (walk->connection);
   g_array_unref (walk->ends);
   g_free (walk->places);
   g_free (walk);
@@ -294,16 +294,12 @@ gboolean
 lc_history_visit_operations (LcHistory *history, guint32 timeline, guint32 process, const gboolean *operations,
                              LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error)
 {
-  Choice choice = {NULL, timeline, process, operations, visit, data, FALSE};
+  g_autoptr (LcConnection) connection = lc_history_take_connection (history, error);
+  Choice choice = {connection, timeline, process, operations, visit, data, FALSE};
   guint64 events = 0;
-  gboolean good;
+  gboolean good = connection != NULL && lc_connection_count_events (connection, timeline, process, &events, error);
 
-  choice.connection = lc_history_take_connection (history, error);
-  if (choice.connection == NULL)
-    return FALSE;
-  good = lc_connection_count_events (choice.connection, timeline, process, &events, error);
   for (guint64 number = 0; good && !choice.ended && number * LC_BLOCK_EVENTS < events; number++)
     good = !g_cancellable_set_error_if_cancelled (cancellable, error) && walk_visit_block (&choice, number, error);
-  lc_history_give_connection (history, choice.connection);
   return good;
 }

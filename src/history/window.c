@@ -286,7 +286,7 @@ lc_window_plan_free (LcWindowPlan *plan)
 {
   if (plan == NULL)
     return;
-  lc_history_give_connection (plan->history, plan->connection);
+  lc_connection_give (plan->connection);
   g_array_unref (plan->rows);
   g_clear_object (&plan->cancellable);
   g_free (plan->processes);
