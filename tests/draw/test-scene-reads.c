@@ -50,6 +50,44 @@ test_summaries_once (void)
   case_clear (&at);
 }
 
+/* A window of some events, which is finer than any summary: it is made of the blocks of the events. */
+static guint64
+count_blocks (LcHistory *history, const LcSceneQuery *query)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LcScene) scene = lc_scene_new (history, query, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (lc_scene_is_summary (scene));
+  g_assert_cmpuint (lc_history_count_asked (scene->snapshot, LC_QUERY_CHUNKS), ==, 0);
+  return lc_history_count_asked (scene->snapshot, LC_QUERY_BLOCK);
+}
+
+/* What is held is followed from blocks before the window, once: whoever comes back reads the blocks of the window.
+ * Windows elsewhere are looked at between, as a connection keeps the blocks that it decoded last. */
+static void
+test_holding_once (void)
+{
+  guint64 begin, end, blocks[4], again;
+  LcSceneQuery query;
+  Case at;
+
+  case_init (&at, 1, PROCESSES, STEPS);
+  lc_history_get_span (at.history, &begin, &end);
+  lc_scene_query_init (&query);
+  query.selection.hide_arcs = TRUE;
+  query.most_marks = PROCESSES;
+  for (guint i = 0; i <= G_N_ELEMENTS (blocks); i++)
+    {
+      query.from = begin + (end - begin) * (1 + i % G_N_ELEMENTS (blocks)) / (1 + G_N_ELEMENTS (blocks));
+      query.to = query.from + (end - begin) / 2000;
+      *(i < G_N_ELEMENTS (blocks) ? &blocks[i] : &again) = count_blocks (at.history, &query);
+    }
+  g_test_message ("%" G_GUINT64_FORMAT " blocks, then %" G_GUINT64_FORMAT, blocks[0], again);
+  g_assert_cmpuint (again, <, blocks[0]);
+  case_clear (&at);
+}
+
 /* --- One state ---------------------------------------------------------------------------------------------------- */
 
 static guint32
@@ -115,6 +153,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene reads/summaries once", test_summaries_once);
+  g_test_add_func ("/scene reads/holding once", test_holding_once);
   g_test_add_func ("/scene reads/one state", test_one_state);
   return g_test_run ();
 }

@@ -43,6 +43,20 @@ typedef struct
   guint64 left; /* the visitor ends it after so many */
 } Visit;
 
+static void
+assert_same_ends (const LcHistoryArcEnd *arcs, const ModelEvent *expected)
+{
+  for (guint i = 0; i < expected->event.n_arcs; i++)
+    {
+      const LcHistoryArcEnd *end = &g_array_index (expected->arcs, LcHistoryArcEnd, i);
+
+      g_assert_cmpuint (arcs[i].process, ==, end->process);
+      g_assert_cmpuint (arcs[i].ordinal, ==, end->ordinal);
+      g_assert_cmpuint (arcs[i].point, ==, end->point);
+      g_assert_cmpuint (arcs[i].rule, ==, end->rule);
+    }
+}
+
 static gboolean
 visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
@@ -55,16 +69,32 @@ visit (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
   if (!state->backwards)
     state->next++;
   assert_same_event (event, &expected->event);
-  for (guint i = 0; i < event->n_arcs; i++)
-    {
-      const LcHistoryArcEnd *end = &g_array_index (expected->arcs, LcHistoryArcEnd, i);
-
-      g_assert_cmpuint (arcs[i].process, ==, end->process);
-      g_assert_cmpuint (arcs[i].ordinal, ==, end->ordinal);
-      g_assert_cmpuint (arcs[i].point, ==, end->point);
-      g_assert_cmpuint (arcs[i].rule, ==, end->rule);
-    }
+  assert_same_ends (arcs, expected);
   return --state->left > 0;
+}
+
+/* Goes on to the next event that arcs end at. */
+static const ModelEvent *
+next_with_arcs (Visit *state, guint64 before)
+{
+  for (; state->next < before; state->next++)
+    if (model_event (state->model, state->process, state->next)->event.n_arcs > 0)
+      return model_event (state->model, state->process, state->next++);
+  return NULL;
+}
+
+static gboolean
+visit_arcs (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  Visit *state = data;
+  const ModelEvent *expected = next_with_arcs (state, state->model->events[state->process]->len);
+
+  g_assert_nonnull (expected);
+  g_assert_cmpuint (event->process, ==, state->process);
+  g_assert_cmpuint (event->ordinal, ==, expected->event.ordinal);
+  g_assert_cmpuint (event->n_arcs, ==, expected->event.n_arcs);
+  assert_same_ends (arcs, expected);
+  return TRUE;
 }
 
 static void
@@ -80,6 +110,10 @@ ask_visit (LcHistory *history, const Model *model, guint32 timeline, GRand *rand
   g_assert_no_error (error);
   g_assert_true (good);
   g_assert_cmpuint (state.next, ==, MIN (last, n));
+  state = (Visit){model, process, MIN (MIN (first, last), n), FALSE, G_MAXUINT64};
+  g_assert_true (lc_history_visit_arcs (history, timeline, process, MIN (first, last), MAX (first, last), visit_arcs,
+                                        &state, NULL, &error));
+  g_assert_null (next_with_arcs (&state, MIN (MAX (first, last), n)));
   if (n < 10)
     return;
   state = (Visit){model, process, 0, FALSE, 5};
