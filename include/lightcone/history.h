@@ -353,8 +353,8 @@ typedef gboolean (*LcHistoryVisit) (const LcHistoryEvent *event, const LcHistory
 gboolean lc_history_visit (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
                            LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 
-/* Visits only events that arcs end at. Nothing but the process, the ordinal and the number of arcs of an event is given,
- * which is much faster. */
+/* Visits only events that arcs end at. Nothing but the process, the ordinal and the number of arcs of an event is
+ * given, which is much faster. */
 gboolean lc_history_visit_arcs (LcHistory *history, guint32 timeline, guint32 process, guint64 first, guint64 last,
                                 LcHistoryVisit visit, gpointer data, GCancellable *cancellable, GError **error);
 
