@@ -201,14 +201,6 @@ typedef struct
   gboolean ended; /* the visitor has returned FALSE */
 } Walk;
 
-static LcHistoryEvent
-events_name_event (const LcBlock *block, guint32 i)
-{
-  return (LcHistoryEvent){.process = block->process,
-                          .ordinal = block->first_ordinal + i,
-                          .n_arcs = block->first_arc[i + 1] - block->first_arc[i]};
-}
-
 /* Visits events `first` to `last` - 1 of a block, perhaps backwards. */
 static void
 visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gboolean backwards)
@@ -220,13 +212,26 @@ visit_events (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gbo
     {
       guint32 i = backwards ? first + last - 1 - k : k;
 
-      if (walk->columns != LC_COLUMN_ARCS)
-        lc_block_get_event (block, i, &event);
-      else if (block->first_arc[i] == block->first_arc[i + 1])
-        continue;
-      else
-        event = events_name_event (block, i);
+      lc_block_get_event (block, i, &event);
       walk->ended = !walk->visit (&event, ends + block->first_arc[i], walk->data);
+    }
+}
+
+/* Names those events that arcs end at. */
+static void
+visit_arcs (Walk *walk, const LcBlock *block, guint32 first, guint32 last, gboolean backwards)
+{
+  const LcHistoryArcEnd *ends = (const LcHistoryArcEnd *)(const void *)walk->ends->data;
+
+  for (guint32 k = first; k < last && !walk->ended; k++)
+    {
+      guint32 i = backwards ? first + last - 1 - k : k;
+      const LcHistoryEvent event = {.process = block->process,
+                                    .ordinal = block->first_ordinal + i,
+                                    .n_arcs = block->first_arc[i + 1] - block->first_arc[i]};
+
+      if (event.n_arcs > 0)
+        walk->ended = !walk->visit (&event, ends + block->first_arc[i], walk->data);
     }
 }
 
@@ -244,7 +249,7 @@ events_visit_block (Walk *walk, guint64 number, guint32 first, guint32 last, gbo
   lc_connection_hold_block (walk->connection, block);
   g_array_set_size (walk->ends, 0);
   lc_block_append_arc_ends (block, 0, block->n_events, walk->ends);
-  visit_events (walk, block, first, last, backwards);
+  (walk->columns == LC_COLUMN_ARCS ? visit_arcs : visit_events) (walk, block, first, last, backwards);
   lc_connection_release_block (walk->connection, block);
   return TRUE;
 }
