@@ -6,6 +6,7 @@
 #include "command.h"
 #include "lightcone/timeline-trace.h"
 #include "lightcone/timeline.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
 #include "report/approximation.h"
 

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
 #include "report/comparison.h"
 #include "report/sites.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
 #include "report/critical-path.h"
 #include "report/sites.h"

@@ -3,7 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
-#include "find-event.h"
+#include "draw/options/find-named.h"
 #include "lightcone/slacks.h"
 #include "open-history.h"
 #include "report/explanation.h"

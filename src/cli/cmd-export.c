@@ -9,6 +9,7 @@
 #include "command.h"
 #include "flame.h"
 #include "lightcone/sheet.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
 #include "report/output.h"
 #include "picture-choice.h"

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "report/format.h"
 #include "lightcone/predict.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
 #include "progress.h"
 #include "report/output.h"

@@ -6,8 +6,8 @@
 #include "command.h"
 #include "open-history.h"
 #ifdef LC_HAVE_SCRIPT
-#include "find-event.h"
-#include "position.h"
+#include "draw/options/find-named.h"
+#include "draw/options/position.h"
 #include "script-console.h"
 #include "script-session.h"
 #endif
@@ -89,6 +89,7 @@ script_fill_request (LcHistory *history, LcScriptCommandRequest *request, GError
 {
   LcPictureOptions place;
   guint32 number = LC_TIMELINE_MEASURED;
+  GError *reason = NULL;
 
   lc_picture_options_init (&place);
   *request = (LcScriptCommandRequest){.timeline = timeline != NULL ? timeline : "measured", .process = LC_TRACE_NONE};
@@ -98,14 +99,17 @@ script_fill_request (LcHistory *history, LcScriptCommandRequest *request, GError
   place.n_timelines = 1;
   if (selection != NULL && !lc_find_event (history, line.name, selection, &request->process, &request->ordinal, error))
     return FALSE;
-  if (!lc_picture_find_span (history, &place, &request->from, &request->to, NULL, error) ||
-      ((from != NULL || to != NULL) && !lc_parse_positions (history, &place, from, to, error)))
+  if (!lc_picture_find_span (history, &place, &request->from, &request->to, NULL, error))
     return FALSE;
-  if (from != NULL || to != NULL)
+  if (from == NULL && to == NULL)
+    return TRUE;
+  if (!lc_parse_positions (history, &place, from, to, &reason))
     {
-      request->from = place.from;
-      request->to = place.to;
+      lc_command_propagate (line.name, reason, error);
+      return FALSE;
     }
+  request->from = place.from;
+  request->to = place.to;
   return TRUE;
 }
 

@@ -7,6 +7,7 @@
 #include "filter-choice.h"
 #include "report/lost.h"
 #include "nearest.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
 #include "report/statistics.h"
 #ifdef LC_HAVE_SCRIPT

@@ -119,6 +119,18 @@ lc_command_parse (const LcCommandLine *line, int *argc, char ***argv)
   return FALSE;
 }
 
+void
+lc_command_propagate (const char *command, GError *reason, GError **error)
+{
+  if (reason->domain != G_OPTION_ERROR)
+    {
+      g_propagate_error (error, reason);
+      return;
+    }
+  g_set_error (error, reason->domain, reason->code, _ ("%s: %s"), command, reason->message);
+  g_error_free (reason);
+}
+
 gboolean
 lc_format_parse (const char *command, const char *name, LcFormat *format)
 {

@@ -77,6 +77,9 @@ gboolean lc_command_parse (const LcCommandLine *line, int *argc, char ***argv);
 /* Does the same, but sets an error, whose message is complete. */
 gboolean lc_command_read (const LcCommandLine *line, int *argc, char ***argv, GError **error);
 
+/* Passes on the error of an option. If its text is wrong, the message becomes a sentence of the command. */
+void lc_command_propagate (const char *command, GError *reason, GError **error);
+
 /* Parses "text", "csv" or "json". FALSE: it is no format, and the user has been told. */
 gboolean lc_format_parse (const char *command, const char *name, LcFormat *format);
 

@@ -2,6 +2,8 @@
 /* The filters that a user wants, by the options that commands have for them. */
 #include "filter-choice.h"
 
+#include "command.h"
+
 const GOptionEntry *
 lc_filter_choice_get_options (LcFilterChoice *choice)
 {
@@ -42,9 +44,7 @@ lc_filter_choice_read (LcFilterChoice *choice, const char *command, LcHistory *h
         words += g_strv_length (choice->words[i]) - 1;
       if (option->read (&choice->filters, history, timeline, words, &reason))
         continue;
-      if (reason->domain == G_OPTION_ERROR)
-        g_prefix_error (&reason, "%s: ", command);
-      g_propagate_error (error, reason);
+      lc_command_propagate (command, reason, error);
       return FALSE;
     }
   return TRUE;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "find-event.h"
+#include "draw/options/find-named.h"
 #include "find-library.h"
 #include "report/format.h"
 #include "lightcone/causality.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The start of each command that needs a history: closes the trace, merges it if needed, opens the history, finds a
- * timeline. */
+/* The start of each command that needs a history: closes the trace, merges it if needed, opens the history. */
 #ifndef LC_CLI_OPEN_HISTORY_H
 #define LC_CLI_OPEN_HISTORY_H
 
@@ -19,12 +18,5 @@ LcHistory *lc_open_history_to_check (const char *directory, const char *const *r
 /* Only merges, as `asked` says; the line of progress is its own. */
 gboolean lc_merge_directory (const char *directory, const LcMergeOptions *asked, gboolean quiet, LcMergeResult *result,
                              GError **error);
-
-/* Finds a timeline by name. The error's message lists the timelines. */
-gboolean lc_find_timeline (LcHistory *history, const char *name, guint32 *number, GError **error);
-
-/* Finds the only timeline that is not measured, or else the only one named after a model that is chosen without
- * --model. Returns its name; free it with g_free. NULL: the error's message lists the timelines. */
-char *lc_find_approximation (LcHistory *history, guint32 *number, GError **error);
 
 #endif

@@ -5,10 +5,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "command.h"
 #include "draw/filters/choice.h"
-#include "find-event.h"
+#include "draw/options/find-named.h"
 #include "open-history.h"
-#include "position.h"
+#include "draw/options/position.h"
 
 G_GNUC_PRINTF (2, 3)
 static gboolean
@@ -207,6 +208,17 @@ picture_choice_apply_marks (LcPictureChoice *choice, LcHistory *history, LcPictu
   return choice->marked != NULL;
 }
 
+static gboolean
+picture_choice_apply_span (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+{
+  GError *reason = NULL;
+
+  if (lc_parse_positions (history, options, choice->from, choice->to, &reason))
+    return TRUE;
+  lc_command_propagate ("export", reason, error);
+  return FALSE;
+}
+
 gboolean
 lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
 {
@@ -218,7 +230,7 @@ lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureO
          (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
          (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
          (choice->marks == NULL || picture_choice_apply_marks (choice, history, options, error)) &&
-         lc_parse_positions (history, options, choice->from, choice->to, error);
+         picture_choice_apply_span (choice, history, options, error);
 }
 
 void

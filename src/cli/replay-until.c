@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "draw/filters/choice.h"
-#include "find-event.h"
+#include "draw/options/find-named.h"
 #include "lightcone/causality.h"
 #include "open-history.h"
 #include "trace/quantities.h"

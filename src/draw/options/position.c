@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Places on the axis of a picture, as users write them: times, layers, phases, shares. */
-#include "position.h"
+#include "draw/options/position.h"
 
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +24,7 @@ typedef struct
 static gboolean
 position_fail (const char *option, const char *text, const char *wanted, GError **error)
 {
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("export: %s %s: it has to be %s"), option, text,
-               wanted);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("%s %s: it has to be %s"), option, text, wanted);
   return FALSE;
 }
 
@@ -210,14 +209,12 @@ parse_both (Axis *axis, LcPictureOptions *options, const char *from, const char 
   if (options->from < options->to)
     return TRUE;
   if (from != NULL && to == NULL)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 _ ("export: --from %s is not before the end of the run"), from);
-  else if (from == NULL && to != NULL)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 _ ("export: --to %s is not after the begin of the run"), to);
-  else
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("export: --to %s is not after --from %s"), to,
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--from %s is not before the end of the run"),
                  from);
+  else if (from == NULL && to != NULL)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--to %s is not after the begin of the run"), to);
+  else
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--to %s is not after --from %s"), to, from);
   return FALSE;
 }
 
