@@ -75,6 +75,9 @@ void lc_selection_init (LcSelection *selection);
 void lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *history);
 void lc_selection_clear (LcSelection *selection);
 
+/* Makes a selection that owns show the processes and rows of another one. */
+void lc_selection_set_rows (LcSelection *selection, const LcSelection *rows);
+
 /* Counts the rows of a selection with processes. */
 guint32 lc_selection_count_rows (const LcSelection *selection);
 

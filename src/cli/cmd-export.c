@@ -20,23 +20,17 @@
 
 enum
 {
-  LEAST_WIDTH = 300,
-  LEAST_HEIGHT = 200,
-  MOST_SIDE = 30000,
   MOST_SCALE = 20,
-  MOST_INTERVALS = 1000000,
+  MOST_NUMBERS = 16, /* options that are numbers */
 };
 
-static char *output, *format_name, *view_name, *time_name, *orientation_name, *style_name, *size, *theme_name, *title,
-    *phases;
-static char *measure, *by, *layout, *frame, *hide;
+static char *output, *format_name, *view_name;
 static LcPictureChoice choice;
 static char **rules_files, **skip;
-static gboolean list_views, json, no_arcs, no_holding;
+static gboolean list_views, json;
 static gboolean trusts, as_sheet;
 static double scale = 1, time_limit, rate = -1;
-static int intervals = -1, n_frames = -1, memory_limit;
-static gint64 actual = -1;
+static int n_frames = -1, memory_limit;
 
 static const GOptionEntry options[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -45,46 +39,11 @@ static const GOptionEntry options[] = {
      N_ ("png, svg, pdf, folded or speedscope, whatever the name is; or sheet: the data of a script's view"),
      N_ ("FORMAT")},
     {"view", 0, 0, G_OPTION_ARG_STRING, &view_name, N_ ("What to draw (see --list-views)"), N_ ("NAME")},
-    {"time", 0, 0, G_OPTION_ARG_STRING, &time_name, N_ ("physical, logical or phase"), N_ ("TIME")},
-    {"timeline", 0, 0, G_OPTION_ARG_STRING, &choice.timelines,
-     N_ ("This timeline, instead of the measured one; or two"), N_ ("NAME[,NAME]")},
-    {"bounds", 0, 0, G_OPTION_ARG_STRING, &choice.bounds, N_ ("Two timelines: a band between the ends of each event"),
-     N_ ("LOWER,UPPER")},
-    {"from", 0, 0, G_OPTION_ARG_STRING, &choice.from, N_ ("Only what is after this time, layer, phase or share"),
-     N_ ("PLACE")},
-    {"to", 0, 0, G_OPTION_ARG_STRING, &choice.to, N_ ("Only what is before this time, or up to this layer or phase"),
-     N_ ("PLACE")},
-    {"processes", 0, 0, G_OPTION_ARG_STRING, &choice.processes, N_ ("Only these: names, numbers, ranges, patterns"),
-     N_ ("LIST")},
-    {"collapse", 0, 0, G_OPTION_ARG_STRING, &choice.collapse,
-     N_ ("One row for all processes of a host, or prefix of names, or all"), N_ ("WHICH")},
-    {"no-arcs", 0, 0, G_OPTION_ARG_NONE, &no_arcs, N_ ("Without arcs"), NULL},
-    {"no-holding", 0, 0, G_OPTION_ARG_NONE, &no_holding, N_ ("Without what processes hold"), NULL},
-    {"hide", 0, 0, G_OPTION_ARG_STRING, &hide, N_ ("Leave out what the legend has: waiting, data-arcs, ..."),
-     N_ ("LIST")},
-    {"highlight", 0, 0, G_OPTION_ARG_STRING, &choice.highlight,
-     N_ ("critical-path, or past:, future: or cone: and an event, PROCESS:ORDINAL"), N_ ("WHAT")},
-    {"marks", 0, 0, G_OPTION_ARG_STRING, &choice.marks, N_ ("What has been marked: names, patterns (* for all)"),
-     N_ ("LIST")},
-    {"colour", 0, 0, G_OPTION_ARG_STRING, &choice.colour, N_ ("site: events by the function that called them"),
-     N_ ("BY")},
-    {"color", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &choice.colour, N_ ("The same as --colour"), N_ ("BY")},
-    {"orientation", 0, 0, G_OPTION_ARG_STRING, &orientation_name, N_ ("Where time goes: down or right"),
-     N_ ("DIRECTION")},
-    {"style", 0, 0, G_OPTION_ARG_STRING, &style_name, N_ ("How processes are drawn: states or moviola"), N_ ("STYLE")},
-    {"phases", 0, 0, G_OPTION_ARG_STRING, &phases, N_ ("What begins a phase: tag, barrier:NAME, ..."),
-     N_ ("DEFINITION")},
-    {"intervals", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("So many parts of the time"), N_ ("NUMBER")},
-    {"measure", 0, 0, G_OPTION_ARG_STRING, &measure, N_ ("Which amount, where a view has several"), N_ ("NAME")},
-    {"actual", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
-     N_ ("How long the run took without the measurement, ns"), N_ ("NS")},
-    {"by", 0, 0, G_OPTION_ARG_STRING, &by,
-     N_ ("Of the view flame, folded and speedscope: the stacks of waiter, of blamed, or both"), N_ ("WHICH")},
-    {"flame", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &by, N_ ("The same as --by"), N_ ("WHICH")},
-    {"frame", 0, 0, G_OPTION_ARG_STRING, &frame,
-     N_ ("Of the view flame: zoom to this frame, the last of a path with semicolons"), N_ ("PATH")},
-    {"layout", 0, 0, G_OPTION_ARG_STRING, &layout,
-     N_ ("Of the view graph: places in a ring, grid or hypercube, or by force"), N_ ("NAME")},
+    {NULL},
+};
+
+/* Those after the options of views. */
+static const GOptionEntry more_options[] = {
     {"frames", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Of the view graph: a picture that moves, of so many parts of the time"), N_ ("NUMBER")},
     {"rate", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Of --frames: so many a second (10)"),
@@ -92,12 +51,8 @@ static const GOptionEntry options[] = {
     {"skip", 0, 0, G_OPTION_ARG_STRING_ARRAY, &skip,
      N_ ("Of folded and speedscope: leave out frames of this function, file or module; more than once"),
      N_ ("PATTERN")},
-    {"size", 0, 0, G_OPTION_ARG_STRING, &size, N_ ("Of the picture (1200x800)"), N_ ("WIDTHxHEIGHT")},
     {"scale", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Of a PNG: pixels for each unit of the size (1)"), N_ ("NUMBER")},
-    {"theme", 0, 0, G_OPTION_ARG_STRING, &theme_name, N_ ("light, dark, print, high-contrast or high-contrast-dark"),
-     N_ ("THEME")},
-    {"title", 0, 0, G_OPTION_ARG_STRING, &title, N_ ("Instead of the view's, and the program's name"), N_ ("TEXT")},
     {"list-views", 0, 0, G_OPTION_ARG_NONE, &list_views, N_ ("Say what can be drawn; of DIR, by scripts, too"), NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Of --list-views: for programs to read"), NULL},
     {"time-limit", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number, N_ ("Stop a script that takes longer"),
@@ -107,25 +62,28 @@ static const GOptionEntry options[] = {
     {"trust-scripts", 0, 0, G_OPTION_ARG_NONE, &trusts, N_ ("Look for views in the scripts in DIR/scripts, too"), NULL},
     {"rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rules_files, N_ ("Further rules, besides the built-in ones"),
      N_ ("FILE")},
-    {NULL},
 };
 
-static const GOptionEntry *
-export_get_filters (void)
-{
-  return lc_filter_choice_get_options (&choice.filters);
-}
-
-static const LcCommandNumber numbers[] = {
-    {"intervals", 1, MOST_INTERVALS, .integer = &intervals},
-    {"actual", 1, LC_COMMAND_ANY, .large = &actual},
+/* With room for those of the options of views. */
+static LcCommandNumber numbers[MOST_NUMBERS] = {
     {"frames", 1, LC_MOST_FRAMES, .integer = &n_frames},
     {"rate", LC_LEAST_RATE, LC_MOST_RATE, .real = &rate},
     {"scale", 1, MOST_SCALE, .real = &scale},
     {"time-limit", 0, 1e9, .real = &time_limit},
     {"memory-limit", 0, LC_COMMAND_ANY, .integer = &memory_limit},
-    {NULL},
 };
+
+static const GOptionEntry *
+export_get_options (void)
+{
+  static GArray *entries;
+
+  entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  lc_picture_choice_add_options (&choice, FALSE, entries, numbers);
+  g_array_append_vals (entries, more_options, G_N_ELEMENTS (more_options));
+  lc_picture_choice_add_options (&choice, TRUE, entries, numbers);
+  return (const GOptionEntry *)(const void *)entries->data;
+}
 
 static const LcCommandLine line = {
     .name = "export",
@@ -134,7 +92,7 @@ static const LcCommandLine line = {
                        "profile. A script can define further views (docs/scripting.md)."),
     .options = options,
     .numbers = numbers,
-    .get_more = export_get_filters,
+    .get_more = export_get_options,
     .n_optional = 1,
 };
 
@@ -152,65 +110,6 @@ export_find_word (const char *option, const char *text, const char *const *words
   list = g_strjoinv (", ", (char **)words);
   lc_complain (_ ("export: %s can be %s, not “%s”"), option, list, text);
   return -1;
-}
-
-static gboolean
-export_parse_size (LcPictureOptions *picture)
-{
-  g_auto (GStrv) sides = size != NULL ? g_strsplit (size, "x", 2) : NULL;
-  guint64 width, height;
-
-  if (size == NULL)
-    return TRUE;
-  if (g_strv_length (sides) != 2 || !g_ascii_string_to_unsigned (sides[0], 10, LEAST_WIDTH, MOST_SIDE, &width, NULL) ||
-      !g_ascii_string_to_unsigned (sides[1], 10, LEAST_HEIGHT, MOST_SIDE, &height, NULL))
-    {
-      lc_complain (_ ("export: --size can be from %dx%d to %dx%d, not “%s”"), LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE,
-                   MOST_SIDE, size);
-      return FALSE;
-    }
-  picture->width = (double)width;
-  picture->height = (double)height;
-  return TRUE;
-}
-
-static gboolean
-export_parse_hidden (LcPictureOptions *picture)
-{
-  g_autofree char *unknown = NULL, *list = NULL;
-
-  if (hide == NULL || lc_diagram_kinds_parse (hide, &picture->selection.hidden, &unknown))
-    return TRUE;
-  list = lc_diagram_kinds_dup (G_MAXUINT32);
-  lc_complain (_ ("export: --hide can be %s, not “%s”"), list, unknown);
-  return FALSE;
-}
-
-static gboolean
-parse_words (LcPictureOptions *picture)
-{
-  static const char *const times[] = {"physical", "logical", "phase", NULL}; /* in the order of LcSceneTime */
-  static const char *const directions[] = {"down", "right", NULL};           /* in the order of LcOrientation */
-  static const char *const styles[] = {"states", "moviola", NULL};           /* in the order of LcDiagramStyle */
-  static const char *const themes[] = {"light", "dark", "print", "high-contrast", "high-contrast-dark",
-                                       NULL}; /* in the order of LcTheme */
-  int time = time_name != NULL ? export_find_word ("--time", time_name, times) : LC_SCENE_PHYSICAL;
-  int orientation = orientation_name != NULL ? export_find_word ("--orientation", orientation_name, directions)
-                                             : LC_ORIENTATION_USUAL;
-  int style = style_name != NULL ? export_find_word ("--style", style_name, styles) : LC_DIAGRAM_BODIES;
-  int theme = theme_name != NULL ? export_find_word ("--theme", theme_name, themes) : LC_THEME_LIGHT;
-
-  picture->selection.time = (LcSceneTime)time;
-  picture->orientation = (LcOrientation)orientation;
-  picture->style = (LcDiagramStyle)style;
-  picture->theme = (LcTheme)theme;
-  picture->phases = phases;
-  picture->measure = by != NULL ? by : layout != NULL ? layout : measure;
-  picture->frame = frame;
-  picture->title = title;
-  picture->selection.hide_arcs = no_arcs;
-  picture->selection.hide_holding = no_holding;
-  return export_parse_hidden (picture) && time >= 0 && orientation >= 0 && style >= 0 && theme >= 0;
 }
 
 static void
@@ -274,55 +173,22 @@ export_is_flame (LcFlameFormat *format)
   return *format == LC_FLAME_FOLDED || strcmp (format_name, "speedscope") == 0;
 }
 
-/* Returns the name of the first option that was given; NULL: none was. */
-static const char *
-export_find_given (const LcGivenOption *options_given, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    if (options_given[i].is_given)
-      return options_given[i].name;
-  return NULL;
-}
-
 /* Refuses the options that only pictures have. */
 static gboolean
 export_check_flame (void)
 {
-  const LcGivenOption given[] = {
-      {"view", view_name != NULL},
-      {"processes", choice.processes != NULL},
-      {"time", time_name != NULL},
-      {"bounds", choice.bounds != NULL},
-      {"from", choice.from != NULL},
-      {"to", choice.to != NULL},
-      {lc_filter_choice_get_given (&choice.filters), lc_filter_choice_get_given (&choice.filters) != NULL},
-      {"collapse", choice.collapse != NULL},
-      {"no-arcs", no_arcs},
-      {"no-holding", no_holding},
-      {"hide", hide != NULL},
-      {"highlight", choice.highlight != NULL},
-      {"marks", choice.marks != NULL},
-      {"colour", choice.colour != NULL},
-      {"orientation", orientation_name != NULL},
-      {"style", style_name != NULL},
-      {"phases", phases != NULL},
-      {"intervals", intervals != -1},
-      {"measure", measure != NULL},
-      {"actual", actual != -1},
-      {"frame", frame != NULL},
-      {"layout", layout != NULL},
-      {"frames", n_frames != -1},
-      {"rate", rate != -1},
-      {"size", size != NULL},
-      {"scale", scale != 1},
-      {"theme", theme_name != NULL},
-  };
+  static const char *const of_both[] = {"timeline", "by", "title", NULL};
+  const char *name = view_name != NULL ? "view"
+                     : n_frames != -1  ? "frames"
+                     : rate != -1      ? "rate"
+                     : scale != 1      ? "scale"
+                                       : NULL;
 
-  const char *name = export_find_given (given, G_N_ELEMENTS (given));
-
-  if (name != NULL)
-    lc_complain (_ ("export: --%s goes with pictures only"), name);
-  return name == NULL;
+  for (gsize i = 0; name == NULL || g_strv_contains (of_both, name);)
+    if ((name = lc_picture_choice_find_given (&choice, &i)) == NULL)
+      return TRUE;
+  lc_complain (_ ("export: --%s goes with pictures only"), name);
+  return FALSE;
 }
 
 /* A trace is a directory, a profile a file. */
@@ -336,14 +202,11 @@ is_profile (const char *path)
 static gboolean
 export_check_callpaths (void)
 {
-  const LcGivenOption given[] = {
-      {"timeline", choice.timelines != NULL},
-      {"rules", rules_files != NULL},
-      {"by", by != NULL},
-      {"skip", skip != NULL},
-  };
-
-  const char *name = export_find_given (given, G_N_ELEMENTS (given));
+  const char *name = lc_picture_choice_get (&choice, "timeline") != NULL ? "timeline"
+                     : rules_files != NULL                               ? "rules"
+                     : lc_picture_choice_get (&choice, "by") != NULL     ? "by"
+                     : skip != NULL                                      ? "skip"
+                                                                         : NULL;
 
   if (name != NULL)
     lc_complain (_ ("export: --%s goes with traces only"), name);
@@ -354,6 +217,7 @@ static gboolean
 export_parse_flame (int argc, char **argv, LcFlameEnds *ends)
 {
   static const char *const words[] = {"both", "waiter", "blamed", NULL}; /* in the order of LcFlameEnds */
+  const char *by = lc_picture_choice_get (&choice, "by");
   int number = by != NULL ? export_find_word ("--by", by, words) : LC_FLAME_BOTH;
 
   *ends = (LcFlameEnds)number;
@@ -374,11 +238,11 @@ static char *
 export_dup_blame (const char *directory, const LcFlameAsked *asked, const char *shown_title, GError **error)
 {
   g_autoptr (LcHistory) history = lc_open_history (directory, (const char *const *)rules_files, FALSE, error);
-  const char *name = choice.timelines != NULL ? choice.timelines : "measured";
+  const char *name = lc_picture_choice_get (&choice, "timeline");
   guint32 timeline;
   char *text;
 
-  if (history == NULL || !lc_find_timeline (history, name, &timeline, error))
+  if (history == NULL || !lc_find_timeline (history, name != NULL ? name : "measured", &timeline, error))
     return NULL;
   text = lc_flame_dup_text (history, timeline, shown_title, asked, error);
   if (text == NULL)
@@ -404,7 +268,7 @@ write_flame (const char *path, LcFlameFormat format, LcFlameEnds ends, GError **
 {
   const LcFlameAsked asked = {format, ends, (const char *const *)skip};
   g_autofree char *base = g_path_get_basename (path), *text = NULL;
-  const char *shown_title = title != NULL ? title : base;
+  const char *title = lc_picture_choice_get (&choice, "title"), *shown_title = title != NULL ? title : base;
   g_autoptr (GBytes) bytes = NULL;
 
   text = is_profile (path) ? export_dup_callpaths (path, format, shown_title, error)
@@ -441,34 +305,12 @@ run_flame (int argc, char **argv, LcFlameFormat format)
 static gboolean
 export_check_options (const LcViewInfo *view)
 {
-  const LcGivenOption given[] = {
-      {"processes", choice.processes != NULL},
-      {"time", time_name != NULL},
-      {"bounds", choice.bounds != NULL},
-      {"from", choice.from != NULL},
-      {"to", choice.to != NULL},
-      {lc_filter_choice_get_given (&choice.filters), lc_filter_choice_get_given (&choice.filters) != NULL},
-      {"collapse", choice.collapse != NULL},
-      {"no-arcs", no_arcs},
-      {"no-holding", no_holding},
-      {"hide", hide != NULL},
-      {"highlight", choice.highlight != NULL},
-      {"marks", choice.marks != NULL},
-      {"colour", choice.colour != NULL},
-      {"orientation", orientation_name != NULL},
-      {"style", style_name != NULL},
-      {"phases", phases != NULL},
-      {"intervals", intervals != -1},
-      {"measure", measure != NULL},
-      {"actual", actual != -1},
-      {"by", by != NULL},
-      {"frame", frame != NULL},
-      {"layout", layout != NULL},
-      {"frames", n_frames != -1},
-      {"rate", rate != -1},
-  };
+  const char *name;
 
-  return lc_check_view (view, given, G_N_ELEMENTS (given));
+  for (gsize i = 0; (name = lc_picture_choice_find_given (&choice, &i)) != NULL;)
+    if (!lc_check_view (view, name))
+      return FALSE;
+  return (n_frames == -1 || lc_check_view (view, "frames")) && (rate == -1 || lc_check_view (view, "rate"));
 }
 
 /* Only what moves has a rate. */
@@ -491,20 +333,34 @@ choose_view (const char *path, const LcViewInfo **view)
   if (((*view)->traits & LC_VIEW_PROFILE) == 0)
     lc_complain (_ ("export: “%s” is no trace, and the view %s is of a trace: --view profile is of a profile"), path,
                  (*view)->name);
-  else if (choice.timelines != NULL)
+  else if (lc_picture_choice_get (&choice, "timeline") != NULL)
     lc_complain (_ ("export: --timeline goes with traces only, and “%s” is a profile"), path);
   else
     return TRUE;
   return FALSE;
 }
 
+/* Reads the options that need no history. */
+static gboolean
+export_read_options (const LcViewInfo *view)
+{
+  g_autoptr (GError) error = NULL;
+
+  lc_option_values_init (&choice.values, line.name);
+  choice.values.options.view = view->name;
+  if (lc_picture_choice_read (&choice, line.name, NULL, &error))
+    return TRUE;
+  lc_complain ("%s", error->message);
+  return FALSE;
+}
+
 /* Parses and checks all that can be checked without a history. */
 static gboolean
-export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *picture, LcFileKind *kind)
+export_parse (int argc, char **argv, LcFileKind *kind)
 {
-  lc_picture_options_init (picture);
-  picture->intervals = (guint32)MAX (intervals, 0);
-  picture->actual = (guint64)MAX (actual, 0);
+  const gboolean has_measure = lc_picture_choice_get (&choice, "measure") != NULL;
+  const LcViewInfo *view;
+
   if (argc < 2)
     lc_complain (_ ("%s: %s is missing (see lightcone help %s)"), line.name, _ (line.arguments), line.name);
   else if (json)
@@ -512,13 +368,13 @@ export_parse (int argc, char **argv, const LcViewInfo **view, LcPictureOptions *
   else if (skip != NULL)
     lc_complain (_ ("export: --skip goes with files named .folded and .speedscope.json, or --format folded and "
                     "speedscope"));
-  else if (by != NULL && measure != NULL)
+  else if (has_measure && lc_picture_choice_get (&choice, "by") != NULL)
     lc_complain (_ ("export: --by is --measure of the view flame: one of them is enough"));
-  else if (layout != NULL && measure != NULL)
+  else if (has_measure && lc_picture_choice_get (&choice, "layout") != NULL)
     lc_complain (_ ("export: --layout is --measure of the view graph: one of them is enough"));
   else
-    return choose_view (argv[1], view) && parse_words (picture) && export_parse_size (picture) && parse_kind (kind) &&
-           check_output (*kind) && export_check_options (*view) && export_check_rate ();
+    return choose_view (argv[1], &view) && export_read_options (view) && parse_kind (kind) && check_output (*kind) &&
+           export_check_options (view) && export_check_rate ();
   return FALSE;
 }
 
@@ -556,8 +412,7 @@ print_picture (LcPicture *picture, LcFileKind kind, GError **error)
 
 /* `opened`: the history, if it is open already; it stays the caller's. */
 static gboolean
-write_picture (const char *directory, LcHistory *opened, LcPictureOptions *options_of_it, LcFileKind kind,
-               GError **error)
+write_picture (const char *directory, LcHistory *opened, LcFileKind kind, GError **error)
 {
   gboolean needs_history = !is_profile (directory);
   g_autoptr (LcHistory) own = needs_history && opened == NULL
@@ -567,10 +422,10 @@ write_picture (const char *directory, LcHistory *opened, LcPictureOptions *optio
   g_autoptr (LcPicture) picture = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  if (needs_history && (history == NULL || !lc_picture_choice_apply (&choice, history, options_of_it, error)))
+  choice.values.options.directory = directory;
+  if (needs_history && (history == NULL || !lc_picture_choice_read (&choice, line.name, history, error)))
     return FALSE;
-  options_of_it->directory = directory;
-  picture = lc_picture_new (history, options_of_it, NULL, error);
+  picture = lc_picture_new (history, &choice.values.options, NULL, error);
   if (picture == NULL)
     {
       if (g_error_matches (*error, LC_PICTURE_ERROR, LC_PICTURE_ERROR_EMPTY))
@@ -602,15 +457,12 @@ export_write (gpointer data)
 {
   const ExportRun *run = data;
   g_autoptr (GError) error = NULL;
-  const LcViewInfo *view;
-  LcPictureOptions picture;
   LcFileKind kind;
   gboolean written;
 
-  if (!export_parse (run->argc, run->argv, &view, &picture, &kind))
+  if (!export_parse (run->argc, run->argv, &kind))
     return LC_EXIT_UNUSABLE;
-  picture.view = view->name;
-  written = write_picture (run->argv[1], run->history, &picture, kind, &error);
+  written = write_picture (run->argv[1], run->history, kind, &error);
   lc_picture_choice_clear (&choice);
   if (written)
     return LC_EXIT_GOOD;

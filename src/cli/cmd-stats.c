@@ -204,7 +204,7 @@ stats_dup_filtered (const LcReport *report, GError **error)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GPtrArray) texts = lc_filters_list_texts (&filters.filters, report->names, MOST_NAMES);
-  LcFilterWords words = {.words = builder};
+  LcOptionWords words = {.words = builder};
   g_auto (GStrv) said = NULL;
 
   g_ptr_array_add (texts, NULL);

@@ -1,246 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a history that a user wants in a picture. */
+/* What a user wants of a picture, by the options that views have. */
 #include "picture-choice.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
-#include "command.h"
-#include "draw/filters/choice.h"
-#include "draw/options/find-named.h"
-#include "open-history.h"
-#include "draw/options/position.h"
-
-G_GNUC_PRINTF (2, 3)
-static gboolean
-picture_choice_fail (GError **error, const char *format, ...)
+/* Adds an option by one of its names. */
+static void
+picture_choice_add (LcPictureChoice *choice, gsize number, const char *name, GArray *entries, LcCommandNumber *numbers)
 {
-  va_list arguments;
+  gsize n_options;
+  const LcViewOption *option = &lc_view_options_get (&n_options)[number];
+  GOptionEntry entry = {.long_name = name,
+                        .flags = name != option->option ? G_OPTION_FLAG_HIDDEN : 0,
+                        .arg = G_OPTION_ARG_STRING_ARRAY,
+                        .arg_data = &choice->words[number],
+                        .description = option->help,
+                        .arg_description = option->argument};
 
-  va_start (arguments, format);
-  g_propagate_error (error, g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, arguments));
-  va_end (arguments);
-  return FALSE;
-}
-
-static const guint32 *
-picture_choice_get_numbers (const GArray *numbers)
-{
-  return (const guint32 *)(void *)numbers->data;
-}
-
-/* Finds the timelines in a list. The whole list may also be one name, since names may contain commas. */
-static GArray *
-find_timelines (LcHistory *history, const char *option, const char *list, GError **error)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_auto (GStrv) names = g_strsplit (list, ",", -1);
-  guint32 number;
-
-  if (lc_history_find_timeline (history, list, &number, NULL))
+  if (option->argument == NULL)
     {
-      g_array_append_val (numbers, number);
-      return g_steal_pointer (&numbers);
+      entry.arg = G_OPTION_ARG_NONE;
+      entry.arg_data = &choice->flags[number];
     }
-  for (gsize i = 0; names[i] != NULL || i == 0; i++)
+  else if (option->least > 0)
     {
-      const char *name = names[i] != NULL ? names[i] : "";
-
-      if (!lc_find_timeline (history, name, &number, error))
-        return NULL;
-      for (guint k = 0; k < numbers->len; k++)
-        if (g_array_index (numbers, guint32, k) == number)
-          {
-            picture_choice_fail (error, _ ("export: %s %s names %s twice"), option, list, name);
-            return NULL;
-          }
-      g_array_append_val (numbers, number);
+      entry.arg = G_OPTION_ARG_CALLBACK;
+      entry.arg_data = lc_command_take_number;
+      while (numbers->option != NULL)
+        numbers++;
+      *numbers = (LcCommandNumber){name, option->least, option->most, .large = &choice->numbers[number]};
     }
-  return g_steal_pointer (&numbers);
+  g_array_append_val (entries, entry);
 }
 
-static gboolean
-check_several (const LcPictureOptions *options, GError **error)
+void
+lc_picture_choice_add_options (LcPictureChoice *choice, gboolean filters, GArray *entries, LcCommandNumber *numbers)
 {
-  const LcViewInfo *view = lc_views_find (options->view);
-  gsize n_views;
-  const LcViewInfo *views = lc_views_get (&n_views);
-  g_autoptr (GString) others = g_string_new (NULL);
+  gsize n_options;
+  const LcViewOption *options = lc_view_options_get (&n_options);
 
-  if ((view->traits & LC_VIEW_TIMELINES) == 0)
+  g_assert (n_options <= LC_PICTURE_CHOICE_MOST);
+  for (gsize i = 0; i < n_options; i++)
     {
-      for (gsize i = 0; i < n_views; i++)
-        if ((views[i].traits & LC_VIEW_TIMELINES) != 0)
-          g_string_append_printf (others, "%s%s", others->len > 0 ? ", " : "", views[i].name);
-      return picture_choice_fail (error, _ ("export: the view %s is of one timeline; of several are: %s"), view->name,
-                                  others->str);
+      if ((options[i].filter != NULL) != filters)
+        continue;
+      picture_choice_add (choice, i, options[i].option, entries, numbers);
+      if (options[i].synonym != NULL)
+        picture_choice_add (choice, i, options[i].synonym, entries, numbers);
     }
-  if ((view->traits & LC_VIEW_ALL_TIMELINES) != 0)
-    return TRUE;
-  if (options->n_timelines > 2)
-    return picture_choice_fail (error, _ ("export: the view %s can show two timelines, not %u"), view->name,
-                                options->n_timelines);
-  return options->selection.time == LC_SCENE_PHYSICAL ||
-         picture_choice_fail (error, _ ("export: two timelines can be shown in physical time only"));
 }
 
-static gboolean
-apply_timelines (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+const char *
+lc_picture_choice_get (const LcPictureChoice *choice, const char *option)
 {
-  choice->timeline_numbers = find_timelines (history, "--timeline", choice->timelines, error);
-  if (choice->timeline_numbers == NULL)
-    return FALSE;
-  options->timelines = picture_choice_get_numbers (choice->timeline_numbers);
-  options->n_timelines = choice->timeline_numbers->len;
-  return options->n_timelines < 2 || check_several (options, error);
+  gsize n_options;
+  const LcViewOption *options = lc_view_options_get (&n_options);
+
+  for (gsize i = 0; i < n_options; i++)
+    if (strcmp (options[i].option, option) == 0 && choice->words[i] != NULL)
+      return choice->words[i][g_strv_length (choice->words[i]) - 1];
+  return NULL;
 }
 
-static gboolean
-apply_bounds (const LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+const char *
+lc_picture_choice_find_given (const LcPictureChoice *choice, gsize *number)
 {
-  g_autoptr (GArray) both = find_timelines (history, "--bounds", choice->bounds, error);
+  gsize n_options;
+  const LcViewOption *options = lc_view_options_get (&n_options);
 
-  if (both == NULL)
-    return FALSE;
-  if (both->len != 2)
-    return picture_choice_fail (error, _ ("export: --bounds %s: it has to be two timelines, as optimistic,pessimistic"),
-                                choice->bounds);
-  if (options->selection.time != LC_SCENE_PHYSICAL)
-    return picture_choice_fail (error, _ ("export: --bounds can be shown in physical time only"));
-  options->selection.lowest = g_array_index (both, guint32, 0);
-  options->selection.highest = g_array_index (both, guint32, 1);
-  return TRUE;
+  while (*number < n_options)
+    {
+      gsize i = (*number)++;
+
+      if (choice->words[i] != NULL || choice->flags[i] || choice->numbers[i] != 0)
+        return options[i].option;
+    }
+  return NULL;
 }
 
-static gboolean
-apply_processes (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+/* Flags and numbers become words. */
+static void
+picture_choice_fill_words (LcPictureChoice *choice)
 {
-  choice->process_numbers = lc_choose_processes (history, choice->processes, error);
-  if (choice->process_numbers == NULL)
-    return FALSE;
-  options->selection.processes = picture_choice_get_numbers (choice->process_numbers);
-  options->selection.n_processes = choice->process_numbers->len;
-  return TRUE;
-}
-
-static gboolean
-picture_choice_apply_filters (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  const guint32 timeline = options->n_timelines > 0 ? options->timelines[0] : LC_TIMELINE_MEASURED;
-
-  if (!lc_filter_choice_read (&choice->filters, "export", history, timeline, error))
-    return FALSE;
-  options->selection.filters = choice->filters.filters;
-  return TRUE;
-}
-
-static gboolean
-apply_colour (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  if (strcmp (choice->colour, "site") != 0)
-    return picture_choice_fail (error, _ ("export: --colour %s: it has to be site"), choice->colour);
-  if (lc_history_get_n_sites (history) == 0)
-    return picture_choice_fail (error,
-                                _ ("%s: this trace does not say where in the program its events are (--colour site)"),
-                                lc_history_get_path (history));
-  options->selection.coloring = choice->coloring = lc_coloring_new (history);
-  return TRUE;
-}
-
-/* Collapses the processes that are chosen. */
-static gboolean
-apply_collapse (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  static const struct
-  {
-    const char *name;
-    LcGroups *(*group) (const LcHistory *history, const guint32 *processes, guint32 n_processes);
-  } ways[] = {{"host", lc_groups_by_host}, {"prefix", lc_groups_by_prefix}, {"all", lc_groups_of_all}};
-
-  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
-    if (strcmp (choice->collapse, ways[i].name) == 0)
+  for (gsize i = 0; i < LC_PICTURE_CHOICE_MOST; i++)
+    if (choice->words[i] == NULL && (choice->flags[i] || choice->numbers[i] != 0))
       {
-        choice->groups = ways[i].group (history, options->selection.processes, options->selection.n_processes);
-        options->selection.processes = choice->groups->processes;
-        options->selection.n_processes = choice->groups->n_processes;
-        options->selection.row_ends = choice->groups->row_ends;
-        options->selection.n_row_ends = choice->groups->n_groups;
-        options->selection.row_names = (const char *const *)choice->groups->names;
-        return TRUE;
+        choice->words[i] = g_new0 (char *, 2);
+        choice->words[i][0] =
+            choice->numbers[i] != 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, choice->numbers[i]) : NULL;
       }
-  return picture_choice_fail (error, _ ("export: --collapse %s: it has to be host, prefix or all"), choice->collapse);
-}
-
-static gboolean
-apply_highlight (const LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  static const struct
-  {
-    const char *start;
-    LcHighlightKind kind;
-  } kinds[] = {{"past:", LC_HIGHLIGHT_PAST}, {"future:", LC_HIGHLIGHT_FUTURE}, {"cone:", LC_HIGHLIGHT_CONE}};
-  LcHighlight *highlight = &options->selection.highlight;
-
-  if (strcmp (choice->highlight, "critical-path") == 0)
-    {
-      highlight->kind = LC_HIGHLIGHT_CRITICAL_PATH;
-      return TRUE;
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_str_has_prefix (choice->highlight, kinds[i].start))
-      {
-        highlight->kind = kinds[i].kind;
-        return lc_find_event (history, "export", choice->highlight + strlen (kinds[i].start), &highlight->process,
-                              &highlight->ordinal, error);
-      }
-  return picture_choice_fail (
-      error,
-      _ ("export: --highlight %s: it has to be critical-path, or past:, future: or cone: and an event, as "
-         "past:0:12"),
-      choice->highlight);
-}
-
-static gboolean
-picture_choice_apply_marks (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  options->marks = choice->marked = lc_choose_marks (history, choice->marks, &choice->hidden_marks, error);
-  options->hidden_marks = (const char *const *)choice->hidden_marks;
-  return choice->marked != NULL;
-}
-
-static gboolean
-picture_choice_apply_span (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
-{
-  GError *reason = NULL;
-
-  if (lc_parse_positions (history, options, choice->from, choice->to, &reason))
-    return TRUE;
-  lc_command_propagate ("export", reason, error);
-  return FALSE;
 }
 
 gboolean
-lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options, GError **error)
+lc_picture_choice_read (LcPictureChoice *choice, const char *command, LcHistory *history, GError **error)
 {
-  return (choice->timelines == NULL || apply_timelines (choice, history, options, error)) &&
-         (choice->bounds == NULL || apply_bounds (choice, history, options, error)) &&
-         (choice->processes == NULL || apply_processes (choice, history, options, error)) &&
-         picture_choice_apply_filters (choice, history, options, error) &&
-         (choice->colour == NULL || apply_colour (choice, history, options, error)) &&
-         (choice->collapse == NULL || apply_collapse (choice, history, options, error)) &&
-         (choice->highlight == NULL || apply_highlight (choice, history, options, error)) &&
-         (choice->marks == NULL || picture_choice_apply_marks (choice, history, options, error)) &&
-         picture_choice_apply_span (choice, history, options, error);
+  GError *reason = NULL;
+
+  picture_choice_fill_words (choice);
+  choice->values.history = history;
+  if (lc_view_options_read (&choice->values, (char *const *const *)choice->words, history != NULL, &reason))
+    return TRUE;
+  lc_command_propagate (command, reason, error);
+  return FALSE;
 }
 
 void
 lc_picture_choice_clear (LcPictureChoice *choice)
 {
-  g_clear_pointer (&choice->timeline_numbers, g_array_unref);
-  g_clear_pointer (&choice->process_numbers, g_array_unref);
-  lc_filter_choice_clear (&choice->filters);
-  g_clear_pointer (&choice->coloring, lc_coloring_unref);
-  g_clear_pointer (&choice->groups, lc_groups_free);
-  g_clear_pointer (&choice->marked, lc_marks_free);
-  g_clear_pointer (&choice->hidden_marks, g_strfreev);
+  lc_option_values_clear (&choice->values);
+  for (gsize i = 0; i < LC_PICTURE_CHOICE_MOST; i++)
+    g_clear_pointer (&choice->words[i], g_strfreev);
 }

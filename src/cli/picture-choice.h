@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a history that a user wants in a picture. */
+/* What a user wants of a picture, by the options that views have. */
 #ifndef LC_CLI_PICTURE_CHOICE_H
 #define LC_CLI_PICTURE_CHOICE_H
 
-#include "filter-choice.h"
-#include "lightcone/groups.h"
-#include "lightcone/picture.h"
+#include "command.h"
+#include "draw/options/view-options.h"
 
+enum
+{
+  LC_PICTURE_CHOICE_MOST = 64, /* options of views, at most */
+};
+
+/* Begins with zeros. */
 typedef struct
 {
-  /* The user's words, or NULL. */
-  char *timelines;
-  char *bounds;
-  char *from;
-  char *to;
-  char *processes;
-  LcFilterChoice filters;
-  char *collapse;
-  char *highlight;
-  char *marks;
-  char *colour;
+  /* What was given, by number of the option. */
+  char **words[LC_PICTURE_CHOICE_MOST];
+  gboolean flags[LC_PICTURE_CHOICE_MOST];
+  gint64 numbers[LC_PICTURE_CHOICE_MOST]; /* 0: none was */
 
-  /* The options point to these. */
-  GArray *timeline_numbers;
-  GArray *process_numbers;
-  LcColoring *coloring;
-  LcGroups *groups;
-  LcMarks *marked;
-  char **hidden_marks;
+  LcOptionValues values;
 } LcPictureChoice;
 
-/* Finds all of these in the history; view, time and phases of the options must be set. The error's message tells what
- * is missing, and what there is. The options point into `choice`. */
-gboolean lc_picture_choice_apply (LcPictureChoice *choice, LcHistory *history, LcPictureOptions *options,
-                                  GError **error);
+/* Adds the options of filters to those of a command, or all others, which fill in `choice`. Numbers go before the empty
+ * end of their list. */
+void lc_picture_choice_add_options (LcPictureChoice *choice, gboolean filters, GArray *entries,
+                                    LcCommandNumber *numbers);
 
-/* Frees the things that the options point to. */
+/* Returns the text that was given for an option, or NULL. */
+const char *lc_picture_choice_get (const LcPictureChoice *choice, const char *option);
+
+/* Returns the first option that was given from this one on, and sets `number` to the one after it; NULL: none was. */
+const char *lc_picture_choice_find_given (const LcPictureChoice *choice, gsize *number);
+
+/* Finds the values of the options: without a history of those that need none, and with one, later, of the others. View
+ * and directory are the caller's to set before. FALSE with an error that tells what is wrong, and what there is. */
+gboolean lc_picture_choice_read (LcPictureChoice *choice, const char *command, LcHistory *history, GError **error);
+
 void lc_picture_choice_clear (LcPictureChoice *choice);
 
 #endif

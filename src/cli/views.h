@@ -8,14 +8,9 @@
 /* Finds a view by name; NULL names the first one. NULL: there is none, and the user has been told the names. */
 const LcViewInfo *lc_choose_view (const char *name);
 
-typedef struct
-{
-  const char *name; /* without dashes */
-  gboolean is_given;
-} LcGivenOption;
-
-/* Checks the given options. FALSE: the view ignores one of them, and the user has been told which views use it. */
-gboolean lc_check_view (const LcViewInfo *view, const LcGivenOption *options, gsize n_options);
+/* Checks an option that was given, without dashes. FALSE: the view ignores it, and the user has been told which views
+ * use it. */
+gboolean lc_check_view (const LcViewInfo *view, const char *option);
 
 /* Lists all views on standard output. */
 void lc_list_views (gboolean json);

@@ -2,8 +2,9 @@
 /* The options of a picture, with everything that was left open filled in. */
 #include <glib/gi18n-lib.h>
 
+#include "draw/options/view-options.h"
+#include "draw/picture-private.h"
 #include "lightcone/statistics.h"
-#include "picture-private.h"
 
 void
 lc_picture_options_init (LcPictureOptions *options)
@@ -32,58 +33,15 @@ find_view (const char *name, GError **error)
   return NULL;
 }
 
-/* Resets the options that the view ignores, as if nobody had set them. */
+/* Resets the options that the view ignores, as if nobody had set them, and chooses what is usual of the view. */
 static void
 picture_options_leave_out (LcPictureOptions *options, guint traits)
 {
-  LcPictureOptions none;
-
-  lc_picture_options_init (&none);
-  if ((traits & LC_VIEW_TIMES) == 0)
-    options->selection.time = none.selection.time;
-  if ((traits & (LC_VIEW_ORIENTATION | LC_VIEW_OVER_TIME)) == 0)
-    options->orientation = LC_ORIENTATION_USUAL;
+  lc_view_options_leave_out (options, traits);
   if (options->orientation == LC_ORIENTATION_USUAL)
     options->orientation = (traits & LC_VIEW_ORIENTATION) != 0 ? LC_ORIENTATION_DOWN : LC_ORIENTATION_RIGHT;
-  if ((traits & LC_VIEW_FILTERS) == 0)
-    options->selection.filters = (LcFilters){0};
-  if ((traits & LC_VIEW_ROWS) == 0)
-    {
-      options->selection.row_ends = NULL;
-      options->selection.row_names = NULL;
-    }
-  if ((traits & LC_VIEW_KINDS) == 0)
-    {
-      options->selection.hide_holding = options->selection.hide_arcs = FALSE;
-      options->selection.hidden = 0;
-    }
-  if ((traits & LC_VIEW_STYLE) == 0)
-    options->style = none.style;
-  if ((traits & LC_VIEW_COLORING) == 0)
-    options->selection.coloring = NULL;
-  if ((traits & LC_VIEW_HIGHLIGHT) == 0)
-    {
-      options->selection.highlight = none.selection.highlight;
-      options->marks = NULL;
-    }
-  if ((traits & (LC_VIEW_PHASES | LC_VIEW_TIMES)) == 0)
-    options->phases = NULL;
-  if ((traits & LC_VIEW_INTERVALS) == 0)
-    options->intervals = 0;
-  if ((traits & LC_VIEW_TIMELINES) == 0 && options->n_timelines > 1)
-    options->n_timelines = 1;
-  if ((traits & LC_VIEW_SPAN) == 0)
-    options->from = options->to = 0;
-  if ((traits & LC_VIEW_MEASURE) == 0)
-    options->measure = NULL;
-  if ((traits & LC_VIEW_FRAME) == 0)
-    options->frame = NULL;
-  if ((traits & LC_VIEW_BOUNDS) == 0)
-    options->selection.lowest = options->selection.highest = LC_TRACE_NONE;
-  if ((traits & LC_VIEW_ACTUAL) == 0)
-    options->actual = 0;
-  if ((traits & LC_VIEW_ALL_PROCESSES) != 0)
-    options->selection.processes = NULL;
+  if ((traits & LC_VIEW_TIMELINES) == 0)
+    options->n_timelines = MIN (options->n_timelines, 1);
 }
 
 /* --- The axis ------------------------------------------------------------------------------------------------------

@@ -39,16 +39,43 @@ selection_copy_names (const LcSelection *selection)
   return (const char *const *)names;
 }
 
+static void
+selection_copy_rows (LcSelection *copy, const LcSelection *selection)
+{
+  copy->processes = selection_copy_numbers (selection->processes, selection->n_processes);
+  copy->n_processes = selection->n_processes;
+  copy->row_ends = selection_copy_numbers (selection->row_ends, selection->n_row_ends);
+  copy->n_row_ends = selection->n_row_ends;
+  copy->row_names = selection->row_names != NULL ? selection_copy_names (selection) : NULL;
+}
+
+static void
+selection_clear_rows (LcSelection *selection)
+{
+  for (guint32 row = 0; selection->row_names != NULL && row < lc_selection_count_rows (selection); row++)
+    g_free ((gpointer)selection->row_names[row]);
+  g_free ((gpointer)selection->row_names);
+  g_free ((gpointer)selection->processes);
+  g_free ((gpointer)selection->row_ends);
+}
+
+void
+lc_selection_set_rows (LcSelection *selection, const LcSelection *rows)
+{
+  LcSelection changed = *selection;
+
+  selection_copy_rows (&changed, rows);
+  selection_clear_rows (selection);
+  *selection = changed;
+}
+
 void
 lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *history)
 {
   *copy = *selection;
-  copy->processes = selection_copy_numbers (selection->processes, selection->n_processes);
-  copy->row_ends = selection_copy_numbers (selection->row_ends, selection->n_row_ends);
+  selection_copy_rows (copy, selection);
   lc_filters_copy (&copy->filters, &selection->filters,
                    selection->filters.operations != NULL ? lc_history_get_n_operations (history) : 0);
-  if (selection->row_names != NULL)
-    copy->row_names = selection_copy_names (selection);
   if (selection->coloring != NULL)
     lc_coloring_ref (copy->coloring);
 }
@@ -56,11 +83,7 @@ lc_selection_copy (LcSelection *copy, const LcSelection *selection, LcHistory *h
 void
 lc_selection_clear (LcSelection *selection)
 {
-  for (guint32 row = 0; selection->row_names != NULL && row < lc_selection_count_rows (selection); row++)
-    g_free ((gpointer)selection->row_names[row]);
-  g_free ((gpointer)selection->row_names);
-  g_free ((gpointer)selection->processes);
-  g_free ((gpointer)selection->row_ends);
+  selection_clear_rows (selection);
   lc_filters_clear (&selection->filters);
   g_clear_pointer (&selection->coloring, lc_coloring_unref);
   lc_selection_init (selection);

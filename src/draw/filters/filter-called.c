@@ -21,10 +21,10 @@ called_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline, co
 }
 
 static gboolean
-called_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+called_filter_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   if (filters->called != NULL)
-    lc_filter_words_add (words, lc_filter_option_called.option, lc_called_get_place (filters->called));
+    lc_option_words_add (words, lc_filter_option_called.option, lc_called_get_place (filters->called));
   return TRUE;
 }
 

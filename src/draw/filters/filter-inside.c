@@ -85,7 +85,7 @@ inside_filter_read_regions (LcFilters *filters, LcHistory *history, guint32 time
 }
 
 static gboolean
-inside_filter_say_regions (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+inside_filter_say_regions (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   guint32 n_regions = 0;
   const guint32 *regions = filters->inside != NULL ? lc_inside_get_regions (filters->inside, &n_regions) : NULL;
@@ -97,7 +97,7 @@ inside_filter_say_regions (const LcFilters *filters, LcHistory *history, LcFilte
 
       if (!lc_history_get_object (history, regions[i], &object, error))
         return FALSE;
-      lc_filter_words_add (words, lc_filter_option_within.option, object.name);
+      lc_option_words_add (words, lc_filter_option_within.option, object.name);
       lc_history_object_clear (&object);
     }
   return TRUE;
@@ -189,7 +189,7 @@ inside_filter_read_tags (LcFilters *filters, LcHistory *history, guint32 timelin
       gint64 value;
 
       if (!g_ascii_string_to_signed (words[i], 10, G_MININT64, G_MAXINT64, &value, NULL))
-        return lc_filter_refuse (error, _ ("--tag %s: it has to be a whole number, the value of a tag"), words[i]);
+        return lc_option_refuse (error, _ ("--tag %s: it has to be a whole number, the value of a tag"), words[i]);
       g_array_append_val (tags, value);
     }
   inside_filter_set (filters, history, NULL, tags);
@@ -197,7 +197,7 @@ inside_filter_read_tags (LcFilters *filters, LcHistory *history, guint32 timelin
 }
 
 static gboolean
-inside_filter_say_tags (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+inside_filter_say_tags (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   guint32 n_tags = 0;
   const gint64 *tags = filters->inside != NULL ? lc_inside_get_tags (filters->inside, &n_tags) : NULL;
@@ -207,7 +207,7 @@ inside_filter_say_tags (const LcFilters *filters, LcHistory *history, LcFilterWo
     {
       g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, tags[i]);
 
-      lc_filter_words_add (words, lc_filter_option_tag.option, value);
+      lc_option_words_add (words, lc_filter_option_tag.option, value);
     }
   return TRUE;
 }

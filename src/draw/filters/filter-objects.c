@@ -23,7 +23,7 @@ objects_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline, c
 
 /* Sets `unsaid` if an object that is not chosen has the name of one that is, in another class. */
 static gboolean
-objects_filter_find_others (LcHistory *history, GHashTable *names, guint chosen, LcFilterWords *words, GError **error)
+objects_filter_find_others (LcHistory *history, GHashTable *names, guint chosen, LcOptionWords *words, GError **error)
 {
   guint found = 0;
 
@@ -41,7 +41,7 @@ objects_filter_find_others (LcHistory *history, GHashTable *names, guint chosen,
 }
 
 static gboolean
-objects_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+objects_filter_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) list = g_string_new (NULL);
@@ -62,7 +62,7 @@ objects_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWords 
         g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", object.name);
       lc_history_object_clear (&object);
     }
-  lc_filter_words_add (words, lc_filter_option_objects.option, list->str);
+  lc_option_words_add (words, lc_filter_option_objects.option, list->str);
   return objects_filter_find_others (history, names, filters->n_objects, words, error);
 }
 

@@ -18,7 +18,7 @@ operations_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline
 
 /* A name of an operation may be that of one in another class, which is not chosen: that cannot be said. */
 static gboolean
-operations_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+operations_filter_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GString) list = g_string_new (NULL);
@@ -43,7 +43,7 @@ operations_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWor
     }
   words->unsaid |= list->len == 0;
   if (list->len > 0)
-    lc_filter_words_add (words, lc_filter_option_operations.option, list->str);
+    lc_option_words_add (words, lc_filter_option_operations.option, list->str);
   return TRUE;
 }
 

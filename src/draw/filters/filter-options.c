@@ -22,7 +22,7 @@ lc_filter_option_find (const char *name)
 }
 
 gboolean
-lc_filters_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+lc_filters_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   for (gsize i = 0; lc_filter_options[i] != NULL; i++)
     if (!lc_filter_options[i]->say (filters, history, words, error))
@@ -63,7 +63,7 @@ lc_filters_load (LcFilters *filters, LcHistory *history, guint32 timeline, GKeyF
 /* --- For the filters ---------------------------------------------------------------------------------------------- */
 
 gboolean
-lc_filter_refuse (GError **error, const char *format, ...)
+lc_option_refuse (GError **error, const char *format, ...)
 {
   va_list arguments;
 
@@ -85,7 +85,7 @@ lc_filter_fail (GError **error, const char *format, ...)
 }
 
 void
-lc_filter_words_add (LcFilterWords *words, const char *option, const char *value)
+lc_option_words_add (LcOptionWords *words, const char *option, const char *value)
 {
   g_autofree char *dashed = g_strconcat ("--", option, NULL);
 

@@ -16,7 +16,7 @@ typedef struct
 {
   GStrvBuilder *words;
   gboolean unsaid; /* words cannot express all of it */
-} LcFilterWords;
+} LcOptionWords;
 
 /* An option of lightcone export, and all else that is said of the same filter. */
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   gboolean (*read) (LcFilters *filters, LcHistory *history, guint32 timeline, const char *const *words, GError **error);
 
   /* Says a filter that is set in such words. FALSE with LC_HISTORY_ERROR. */
-  gboolean (*say) (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error);
+  gboolean (*say) (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error);
 
   /* Gives "only on queue", in the user's language, with at most so many names; NULL: there is nothing to say. */
   char *(*dup_text) (const LcFilters *filters, LcNames *names, guint most);
@@ -51,7 +51,7 @@ extern const LcFilterOption *const lc_filter_options[];
 const LcFilterOption *lc_filter_option_find (const char *name);
 
 /* Says all filters that are set. */
-gboolean lc_filters_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error);
+gboolean lc_filters_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error);
 
 /* Gives what is shown, in the user's language: "only on queue", ... in a new array. */
 GPtrArray *lc_filters_list_texts (const LcFilters *filters, LcNames *names, guint most);
@@ -64,11 +64,11 @@ void lc_filters_load (LcFilters *filters, LcHistory *history, guint32 timeline, 
 
 /* Sets an error, and returns FALSE: that an option is wrong, which becomes a sentence of the command, or that a history
  * does not have something. */
-gboolean lc_filter_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean lc_option_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean lc_filter_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* Adds an option and its value. */
-void lc_filter_words_add (LcFilterWords *words, const char *option, const char *value);
+void lc_option_words_add (LcOptionWords *words, const char *option, const char *value);
 
 /* Whether a name stands for itself in a list with commas and patterns. */
 gboolean lc_filter_is_plain (const char *name);

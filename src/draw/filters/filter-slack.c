@@ -21,18 +21,18 @@ slack_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline, con
   guint64 most;
 
   if (!lc_parse_time (words[0], &most))
-    return lc_filter_refuse (error, _ ("--slack %s: it has to be a time, as 1ms, 20us or 0"), words[0]);
+    return lc_option_refuse (error, _ ("--slack %s: it has to be a time, as 1ms, 20us or 0"), words[0]);
   slack_filter_set (filters, history, timeline, most);
   return TRUE;
 }
 
 static gboolean
-slack_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+slack_filter_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   g_autofree char *ns = g_strdup_printf ("%" G_GUINT64_FORMAT, filters->most_slack);
 
   if (filters->slacks != NULL)
-    lc_filter_words_add (words, lc_filter_option_slack.option, ns);
+    lc_option_words_add (words, lc_filter_option_slack.option, ns);
   return TRUE;
 }
 

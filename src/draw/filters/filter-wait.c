@@ -11,16 +11,16 @@ static gboolean
 wait_filter_read (LcFilters *filters, LcHistory *history, guint32 timeline, const char *const *words, GError **error)
 {
   return lc_parse_time (words[0], &filters->least_wait) ||
-         lc_filter_refuse (error, _ ("--longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"), words[0]);
+         lc_option_refuse (error, _ ("--longer-than %s: it has to be a time, as 1ms, 20us or 42 (ns)"), words[0]);
 }
 
 static gboolean
-wait_filter_say (const LcFilters *filters, LcHistory *history, LcFilterWords *words, GError **error)
+wait_filter_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
   g_autofree char *ns = g_strdup_printf ("%" G_GUINT64_FORMAT, filters->least_wait);
 
   if (filters->least_wait > 0)
-    lc_filter_words_add (words, lc_filter_option_wait.option, ns);
+    lc_option_words_add (words, lc_filter_option_wait.option, ns);
   return TRUE;
 }
 
