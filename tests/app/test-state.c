@@ -123,6 +123,88 @@ check (LcSession *session)
   g_assert_cmpstr (g_ptr_array_index (lc_session_get_expressions (session), 0), ==, "a; b\\n[1]");
 }
 
+/* What the version before the table of options kept of all this. */
+static const char earlier[] = "[trace]\n"
+                              "version=1\n"
+                              "[shown]\n"
+                              "time=physical\n"
+                              "orientation=right\n"
+                              "timeline=measured\n"
+                              "hide-holding=false\n"
+                              "hide-arcs=true\n"
+                              "hidden=waiting,moved\n"
+                              "colored=true\n"
+                              "highlight=2\n"
+                              "highlight-process=b\n"
+                              "highlight-ordinal=1\n"
+                              "processes=c;a;\n"
+                              "without-operations=unlock;\n"
+                              "objects=mutex m;\n"
+                              "object-numbers=0;\n"
+                              "inside-regions=mutex m;\n"
+                              "inside-tags=-5;9223372036854775807;\n"
+                              "called-in=put\n"
+                              "least-wait=17\n"
+                              "[view]\n"
+                              "from=100.5\n"
+                              "to=300\n"
+                              "first-row=0\n"
+                              "last-row=1\n"
+                              "process=a\n"
+                              "ordinal=1\n"
+                              "[bookmark 1]\n"
+                              "note=Why; so\\nlate?\n"
+                              "time=physical\n"
+                              "from=300.25\n"
+                              "to=400\n"
+                              "first-row=0\n"
+                              "last-row=2\n"
+                              "process=b\n"
+                              "ordinal=2\n"
+                              "[breakpoint 1]\n"
+                              "process=b\n"
+                              "ordinal=2\n"
+                              "[breakpoint 2]\n"
+                              "process=a\n"
+                              "ordinal=1\n"
+                              "[debug]\n"
+                              "expressions=a\\;\\sb\\\\n[1];\n";
+
+static void
+assert_has_entries (GKeyFile *state, GKeyFile *entries)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (entries, NULL);
+
+  for (gsize i = 0; groups[i] != NULL; i++)
+    {
+      g_auto (GStrv) keys = g_key_file_get_keys (entries, groups[i], NULL, NULL);
+
+      for (gsize k = 0; keys[k] != NULL; k++)
+        {
+          g_autofree char *value = g_key_file_get_value (state, groups[i], keys[k], NULL);
+          g_autofree char *wanted = g_key_file_get_value (entries, groups[i], keys[k], NULL);
+
+          g_assert_cmpstr (value, ==, wanted);
+        }
+    }
+}
+
+/* What earlier versions kept is read, and is kept in the same way. */
+static void
+test_earlier (void)
+{
+  g_autoptr (Case) trial = NULL;
+  g_autoptr (LcSession) session = open_session (&trial);
+  g_autoptr (GKeyFile) kept = g_key_file_new (), now = NULL;
+
+  g_assert_true (g_key_file_load_from_data (kept, earlier, (gsize)-1, G_KEY_FILE_NONE, NULL));
+  lc_state_give (session, kept);
+  check (session);
+  now = lc_state_take (session);
+  assert_has_entries (now, kept);
+  assert_has_entries (kept, now);
+}
+
 static void
 test_file (void)
 {
@@ -226,6 +308,7 @@ main (int argc, char **argv)
     g_setenv (kinds[i], folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/state/file", test_file);
+  g_test_add_func ("/state/earlier", test_earlier);
   g_test_add_func ("/state/carried-over", test_carried_over);
   g_test_add_func ("/state/what-cannot-be-used", test_what_cannot_be_used);
   status = g_test_run ();

@@ -3,8 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/diagram/state-line.h"
-#include "draw/diagram/diagram-legend.h"
-#include "draw/filters/filter-options.h"
+#include "draw/options/view-options.h"
 #include "draw/picture-private.h"
 #include "trace/quantities.h"
 
@@ -51,31 +50,19 @@ lc_state_dup_processes (const LcShown *shown)
   return g_strdup_printf (ngettext ("%s of %s process", "%s of %s processes", n), some, all);
 }
 
-/* Appends a part, and frees it. */
-static void
-state_texts_add (GString *text, char *part)
-{
-  g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
-  g_free (part);
-}
-
 char *
 lc_state_dup_filter (const LcShown *shown)
 {
-  GString *text = g_string_new (NULL);
-  g_autofree char *left_out = lc_diagram_dup_left_out (shown->selection.hidden);
   g_autoptr (LcNames) names = lc_names_new (shown->opened->history);
-  g_autoptr (GPtrArray) texts = lc_filters_list_texts (&shown->selection.filters, names, MOST_NAMES);
+  const LcOptionTelling telling = {.names = names, .most = MOST_NAMES};
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  LcPictureOptions options;
+  guint32 timelines[2];
 
-  for (guint i = 0; i < texts->len; i++)
-    state_texts_add (text, g_strdup (texts->pdata[i]));
-  if (shown->selection.hide_arcs)
-    state_texts_add (text, g_strdup (_ ("no arcs")));
-  if (shown->selection.hide_holding)
-    state_texts_add (text, g_strdup (_ ("no holding")));
-  if (left_out != NULL)
-    state_texts_add (text, g_strdup_printf (_ ("without %s"), left_out));
-  return g_string_free (text, text->len == 0);
+  lc_shown_fill_options (shown, &options, timelines);
+  lc_view_options_list_texts (&options, LC_OPTION_FILTERS, &telling, texts);
+  lc_view_options_list_texts (&options, LC_OPTION_HIDDEN, &telling, texts);
+  return texts->len > 0 ? g_strjoinv (" · ", (char **)texts->pdata) : NULL;
 }
 
 char *

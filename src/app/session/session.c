@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "app/session/state.h"
+#include "draw/options/view-options.h"
 #include "lightcone/what-if.h"
 
 G_DEFINE_FINAL_TYPE (LcSession, lc_session, G_TYPE_OBJECT)
@@ -240,66 +241,29 @@ lc_session_get_shown (LcSession *session)
   return session->shown;
 }
 
-static gboolean
-session_differ (gconstpointer a, gsize a_size, gconstpointer b, gsize b_size)
-{
-  return (a == NULL) != (b == NULL) || (a != NULL && (a_size != b_size || memcmp (a, b, a_size) != 0));
-}
-
-static gboolean
-rows_differ (const LcShown *a, const LcShown *b)
-{
-  return session_differ (a->selection.processes, sizeof (guint32) * a->selection.n_processes, b->selection.processes,
-                         sizeof (guint32) * b->selection.n_processes) ||
-         session_differ (a->selection.row_ends, sizeof (guint32) * a->selection.n_row_ends, b->selection.row_ends,
-                         sizeof (guint32) * b->selection.n_row_ends);
-}
-
-static gboolean
-filters_differ (const LcShown *a, const LcShown *b)
-{
-  return !lc_filters_equal (&a->selection.filters, &b->selection.filters,
-                            lc_history_get_n_operations (a->opened->history)) ||
-         a->selection.hide_holding != b->selection.hide_holding || a->selection.hide_arcs != b->selection.hide_arcs ||
-         a->selection.hidden != b->selection.hidden ||
-         (a->selection.coloring != NULL) != (b->selection.coloring != NULL);
-}
-
-static gboolean
-highlights_differ (const LcShown *a, const LcShown *b)
-{
-  return a->selection.highlight.kind != b->selection.highlight.kind ||
-         (a->selection.highlight.kind >= LC_HIGHLIGHT_PAST &&
-          (a->selection.highlight.process != b->selection.highlight.process ||
-           a->selection.highlight.ordinal != b->selection.highlight.ordinal));
-}
-
-static gboolean
-marks_differ (const LcShown *a, const LcShown *b)
-{
-  return a->marks != b->marks || (a->hidden_marks == NULL) != (b->hidden_marks == NULL) ||
-         (a->hidden_marks != NULL &&
-          !g_strv_equal ((const char *const *)a->hidden_marks, (const char *const *)b->hidden_marks));
-}
-
 guint
 lc_session_compare (const LcShown *a, const LcShown *b)
 {
-  guint changed = 0;
+  static const guint changes[LC_OPTION_PARTS] = {
+      [LC_OPTION_TIMELINES] = LC_CHANGED_TIMELINE,  [LC_OPTION_TIME] = LC_CHANGED_TIME,
+      [LC_OPTION_ROWS] = LC_CHANGED_ROWS,           [LC_OPTION_FILTERS] = LC_CHANGED_FILTER,
+      [LC_OPTION_HIGHLIGHT] = LC_CHANGED_HIGHLIGHT, [LC_OPTION_COLORING] = LC_CHANGED_FILTER,
+      [LC_OPTION_BOUNDS] = LC_CHANGED_TIMELINE,     [LC_OPTION_HIDDEN] = LC_CHANGED_FILTER,
+      [LC_OPTION_MARKS] = LC_CHANGED_MARKS,         [LC_OPTION_ORIENTATION] = LC_CHANGED_ORIENTATION,
+  };
+  LcPictureOptions one, other;
+  guint32 its[2], others[2];
+  guint changed = 0, parts;
 
-  changed |= a->selection.time != b->selection.time ? LC_CHANGED_TIME : 0;
-  changed |= a->orientation != b->orientation ? LC_CHANGED_ORIENTATION : 0;
-  changed |= a->timeline != b->timeline || a->beside != b->beside || a->selection.lowest != b->selection.lowest ||
-                     a->selection.highest != b->selection.highest
-                 ? LC_CHANGED_TIMELINE
-                 : 0;
-  changed |= rows_differ (a, b) ? LC_CHANGED_ROWS : 0;
-  changed |= filters_differ (a, b) ? LC_CHANGED_FILTER : 0;
-  changed |= highlights_differ (a, b) ? LC_CHANGED_HIGHLIGHT : 0;
+  lc_shown_fill_options (a, &one, its);
+  lc_shown_fill_options (b, &other, others);
+  parts = lc_view_options_compare (&one, &other, a->opened->history);
+  for (LcOptionPart part = 0; part < LC_OPTION_PARTS; part++)
+    changed |= (parts & 1u << part) != 0 ? changes[part] : 0;
   changed |= a->phases != b->phases || a->path != b->path || a->past != b->past || a->future != b->future
                  ? LC_CHANGED_FOUND
                  : 0;
-  changed |= marks_differ (a, b) ? LC_CHANGED_MARKS : 0;
+  changed |= a->marks != b->marks ? LC_CHANGED_MARKS : 0;
   return changed;
 }
 

@@ -70,17 +70,16 @@ lc_shown_unref (LcShown *shown)
 void
 lc_shown_set_processes (LcShown *shown, const guint32 *processes, guint32 n_processes)
 {
-  guint32 *rows;
+  g_autofree guint32 *all = NULL;
 
   if (processes == NULL)
-    n_processes = lc_history_get_n_processes (shown->opened->history);
-  rows = g_new (guint32, MAX (n_processes, 1));
-  for (guint32 i = 0; i < n_processes; i++)
-    rows[i] = processes != NULL ? processes[i] : i;
-  g_free ((gpointer)shown->selection.processes);
-  shown->selection.processes = rows;
-  shown->selection.n_processes = n_processes;
-  lc_shown_set_row_ends (shown, NULL, 0);
+    {
+      n_processes = lc_history_get_n_processes (shown->opened->history);
+      processes = all = g_new (guint32, MAX (n_processes, 1));
+      for (guint32 i = 0; i < n_processes; i++)
+        all[i] = i;
+    }
+  lc_selection_set_rows (&shown->selection, &(LcSelection){.processes = processes, .n_processes = n_processes});
 }
 
 /* Adds the hidden processes of [first, end) from `place` up to the next shown process. */
@@ -114,9 +113,11 @@ lc_shown_add_processes (LcShown *shown, guint32 first, guint32 n_processes)
 void
 lc_shown_set_row_ends (LcShown *shown, const guint32 *row_ends, guint32 n_row_ends)
 {
-  g_free ((gpointer)shown->selection.row_ends);
-  shown->selection.row_ends = g_memdup2 (row_ends, sizeof *row_ends * n_row_ends);
-  shown->selection.n_row_ends = row_ends != NULL ? n_row_ends : 0;
+  LcSelection rows = shown->selection;
+
+  rows.row_ends = row_ends;
+  rows.n_row_ends = row_ends != NULL ? n_row_ends : 0;
+  lc_selection_set_rows (&shown->selection, &rows);
 }
 
 void
@@ -309,4 +310,16 @@ lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 
   options->hidden_marks = (const char *const *)shown->hidden_marks;
   if (shown->phases != NULL)
     options->phases = lc_phases_get_definition (lc_kept_get (shown->phases));
+}
+
+void
+lc_shown_take_options (LcShown *shown, LcPictureOptions *options)
+{
+  lc_selection_clear (&shown->selection);
+  shown->selection = options->selection;
+  lc_selection_init (&options->selection);
+  shown->orientation = options->orientation;
+  shown->timeline = options->timelines[0];
+  shown->beside = options->n_timelines > 1 ? options->timelines[1] : LC_TRACE_NONE;
+  lc_shown_set_hidden_marks (shown, options->hidden_marks);
 }

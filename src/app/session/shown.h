@@ -85,6 +85,9 @@ LcDiagramStyle lc_shown_get_style (void);
  * point into `shown`. */
 void lc_shown_fill_query (const LcShown *shown, LcSceneQuery *query);
 
+/* Makes a copy that is not shown yet have the choices of such options; their selection, which owns, is empty then. */
+void lc_shown_take_options (LcShown *shown, LcPictureOptions *options);
+
 /* `timelines` is room for two timeline numbers, which the options point to. */
 void lc_shown_fill_options (const LcShown *shown, LcPictureOptions *options, guint32 *timelines);
 

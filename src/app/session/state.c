@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "app/session/session-private.h"
-#include "draw/filters/filter-options.h"
+#include "draw/options/view-options.h"
 
 #define SHOWN "shown"
 #define VIEW "view"
@@ -17,79 +17,7 @@
 #define DEBUG "debug"
 #define VERSION 1
 
-/* --- Words for numbers ------------------------------------------------------------------------------------------- */
-
-static const char *const times[] = {
-    [LC_SCENE_PHYSICAL] = "physical", [LC_SCENE_LOGICAL] = "logical", [LC_SCENE_PHASE] = "phase"};
-
-static const char *const orientations[] = {[LC_ORIENTATION_DOWN] = "down", [LC_ORIENTATION_RIGHT] = "right"};
-
-static gboolean
-state_find_word (GKeyFile *state, const char *group, const char *key, const char *const *words, gsize n_words,
-                 guint *number)
-{
-  g_autofree char *word = g_key_file_get_string (state, group, key, NULL);
-
-  for (gsize i = 0; word != NULL && i < n_words; i++)
-    if (g_strcmp0 (words[i], word) == 0)
-      {
-        *number = (guint)i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* --- Taking the state -------------------------------------------------------------------------------------------- */
-
-static void
-take_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 timeline)
-{
-  const char *name = timeline != LC_TRACE_NONE ? lc_session_get_timeline_name (session, timeline) : NULL;
-
-  if (name != NULL)
-    g_key_file_set_string (state, SHOWN, key, name);
-}
-
-static gboolean
-is_natural (const LcShown *shown)
-{
-  if (shown->selection.n_processes != lc_history_get_n_processes (shown->opened->history))
-    return FALSE;
-  for (guint32 i = 0; i < shown->selection.n_processes; i++)
-    if (shown->selection.processes[i] != i)
-      return FALSE;
-  return TRUE;
-}
-
-static void
-take_rows (const LcShown *shown, GKeyFile *state)
-{
-  LcHistory *history = shown->opened->history;
-  g_autofree const char **names = g_new (const char *, shown->selection.n_processes + 1);
-  g_autofree int *ends = g_new (int, shown->selection.n_row_ends + 1);
-
-  if (!is_natural (shown))
-    {
-      for (guint32 i = 0; i < shown->selection.n_processes; i++)
-        names[i] = lc_history_get_process (history, shown->selection.processes[i])->name;
-      g_key_file_set_string_list (state, SHOWN, "processes", names, shown->selection.n_processes);
-    }
-  if (shown->selection.row_ends == NULL)
-    return;
-  for (guint32 i = 0; i < shown->selection.n_row_ends; i++)
-    ends[i] = (int)shown->selection.row_ends[i];
-  g_key_file_set_integer_list (state, SHOWN, "row-ends", ends, shown->selection.n_row_ends);
-}
-
-static void
-state_take_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
-                  const char *ordinal_key, guint32 process, guint64 ordinal)
-{
-  if (process >= lc_history_get_n_processes (history))
-    return;
-  g_key_file_set_string (state, group, process_key, lc_history_get_process (history, process)->name);
-  g_key_file_set_uint64 (state, group, ordinal_key, ordinal);
-}
 
 static void
 take_span (GKeyFile *state, const char *group, const LcSpan *span)
@@ -111,8 +39,9 @@ take_view (LcSession *session, GKeyFile *state)
     g_key_file_set_boolean (state, VIEW, "whole-run", TRUE);
   if (span->first_row <= whole->first_row && span->last_row >= whole->last_row)
     g_key_file_set_boolean (state, VIEW, "all-rows", TRUE);
-  state_take_event (session->shown->opened->history, state, VIEW, "process", "ordinal", session->event.origin_process,
-                    lc_session_has_selection (session) ? session->event.origin_ordinal : 0);
+  lc_option_save_event (&(LcOptionState){session->shown->opened->history, state, VIEW}, "process", "ordinal",
+                        session->event.origin_process,
+                        lc_session_has_selection (session) ? session->event.origin_ordinal : 0);
   if (!lc_session_has_selection (session))
     g_key_file_remove_key (state, VIEW, "process", NULL);
 }
@@ -126,10 +55,10 @@ take_bookmarks (LcSession *session, GKeyFile *state)
       g_autofree char *group = g_strdup_printf ("bookmark %u", i + 1);
 
       g_key_file_set_string (state, group, "note", bookmark->note);
-      g_key_file_set_string (state, group, "time", times[bookmark->time]);
+      g_key_file_set_string (state, group, "time", lc_option_times[bookmark->time]);
       take_span (state, group, &bookmark->span);
-      state_take_event (session->shown->opened->history, state, group, "process", "ordinal", bookmark->event.process,
-                        bookmark->event.ordinal);
+      lc_option_save_event (&(LcOptionState){session->shown->opened->history, state, group}, "process", "ordinal",
+                            bookmark->event.process, bookmark->event.ordinal);
     }
 }
 
@@ -144,38 +73,23 @@ state_take_breakpoints (LcSession *session, GKeyFile *state)
       const LcEventName *name = &g_array_index (session->breakpoints, LcEventName, i);
       g_autofree char *group = g_strdup_printf ("breakpoint %u", i + 1);
 
-      state_take_event (session->shown->opened->history, state, group, "process", "ordinal", name->process,
-                        name->ordinal);
+      lc_option_save_event (&(LcOptionState){session->shown->opened->history, state, group}, "process", "ordinal",
+                            name->process, name->ordinal);
     }
   if (expressions->len > 0)
     g_key_file_set_string_list (state, DEBUG, "expressions", (const char *const *)expressions->pdata, expressions->len);
 }
 
 static void
-take_choices (LcSession *session, const LcShown *shown, GKeyFile *state)
+take_choices (LcSession *session, GKeyFile *state)
 {
-  g_autofree char *hidden = lc_diagram_kinds_dup (shown->selection.hidden);
+  const LcShown *shown = session->shown;
+  LcPictureOptions options;
+  guint32 timelines[2];
 
-  g_key_file_set_string (state, SHOWN, "time", times[shown->selection.time]);
-  g_key_file_set_string (state, SHOWN, "orientation", orientations[shown->orientation]);
-  take_timeline (session, state, "timeline", shown->timeline);
-  take_timeline (session, state, "beside", shown->beside);
-  take_timeline (session, state, "lowest", shown->selection.lowest);
-  take_timeline (session, state, "highest", shown->selection.highest);
-  g_key_file_set_boolean (state, SHOWN, "hide-holding", shown->selection.hide_holding);
-  g_key_file_set_boolean (state, SHOWN, "hide-arcs", shown->selection.hide_arcs);
-  if (hidden != NULL)
-    g_key_file_set_string (state, SHOWN, "hidden", hidden);
-  g_key_file_set_boolean (state, SHOWN, "colored", shown->selection.coloring != NULL);
-  if (shown->hidden_marks != NULL)
-    g_key_file_set_string_list (state, SHOWN, "hidden-marks", (const char *const *)shown->hidden_marks,
-                                g_strv_length (shown->hidden_marks));
-  g_key_file_set_integer (state, SHOWN, "highlight", (int)shown->selection.highlight.kind);
-  if (shown->selection.highlight.kind >= LC_HIGHLIGHT_PAST)
-    state_take_event (shown->opened->history, state, SHOWN, "highlight-process", "highlight-ordinal",
-                      shown->selection.highlight.process, shown->selection.highlight.ordinal);
-  if (session->phases != NULL)
-    g_key_file_set_string (state, SHOWN, "phases", session->phases);
+  lc_shown_fill_options (shown, &options, timelines);
+  options.phases = session->phases;
+  lc_view_options_save (&options, &(LcOptionState){shown->opened->history, state, SHOWN});
 }
 
 GKeyFile *
@@ -187,9 +101,7 @@ lc_state_take (LcSession *session)
     return NULL;
   state = g_key_file_new ();
   g_key_file_set_integer (state, TRACE, "version", VERSION);
-  take_choices (session, session->shown, state);
-  take_rows (session->shown, state);
-  lc_filters_save (&session->shown->selection.filters, session->shown->opened->history, state, SHOWN);
+  take_choices (session, state);
   take_view (session, state);
   take_bookmarks (session, state);
   state_take_breakpoints (session, state);
@@ -197,76 +109,6 @@ lc_state_take (LcSession *session)
 }
 
 /* --- Giving the state -------------------------------------------------------------------------------------------- */
-
-static guint32
-state_find_timeline (LcSession *session, GKeyFile *state, const char *key, guint32 otherwise)
-{
-  g_autofree char *name = g_key_file_get_string (state, SHOWN, key, NULL);
-
-  for (guint i = 0; name != NULL && session->timelines != NULL && i < session->timelines->len; i++)
-    {
-      const LcHistoryTimeline *timeline = g_ptr_array_index (session->timelines, i);
-
-      if (g_str_equal (timeline->name, name))
-        return timeline->id;
-    }
-  return otherwise;
-}
-
-static GHashTable *
-map_processes (LcHistory *history)
-{
-  GHashTable *map = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint32 i = 0; i < lc_history_get_n_processes (history); i++)
-    g_hash_table_insert (map, (gpointer)lc_history_get_process (history, i)->name, GUINT_TO_POINTER (i));
-  return map;
-}
-
-/* Collapsed groups are saved as indexes into the list of processes, so they are restored only if the list is
- * complete. */
-static void
-give_rows (LcShown *shown, GKeyFile *state, GHashTable *processes)
-{
-  gsize n_names = 0, n_ends = 0;
-  guint32 n = 0;
-  g_auto (GStrv) names = g_key_file_get_string_list (state, SHOWN, "processes", &n_names, NULL);
-  g_autofree int *ends = g_key_file_get_integer_list (state, SHOWN, "row-ends", &n_ends, NULL);
-  g_autofree guint32 *rows = g_new (guint32, n_names + 1);
-  gboolean rising = TRUE;
-  gpointer number;
-
-  for (gsize i = 0; names != NULL && i < n_names; i++)
-    if (g_hash_table_lookup_extended (processes, names[i], NULL, &number))
-      {
-        rows[n++] = GPOINTER_TO_UINT (number);
-        g_hash_table_remove (processes, names[i]); /* no process may be shown twice */
-      }
-  if (names != NULL && (n > 0 || n_names == 0))
-    lc_shown_set_processes (shown, rows, n);
-  for (gsize i = 0; ends != NULL && i < n_ends; i++)
-    rising = rising && ends[i] > (i > 0 ? ends[i - 1] : 0);
-  if (ends != NULL && rising && n_ends > 0 && (guint32)ends[n_ends - 1] == shown->selection.n_processes)
-    lc_shown_set_row_ends (shown, (const guint32 *)ends, (guint32)n_ends);
-}
-
-/* Returns FALSE if the event does not exist. */
-static gboolean
-state_find_event (LcHistory *history, GKeyFile *state, const char *group, const char *process_key,
-                  const char *ordinal_key, GHashTable *processes, LcEventName *event)
-{
-  g_autofree char *name = g_key_file_get_string (state, group, process_key, NULL);
-  gpointer number;
-
-  *event = (LcEventName){.process = LC_TRACE_NONE};
-  if (name == NULL || !g_hash_table_lookup_extended (processes, name, NULL, &number))
-    return FALSE;
-  event->ordinal = g_key_file_get_uint64 (state, group, ordinal_key, NULL);
-  if (event->ordinal >= lc_history_get_process (history, GPOINTER_TO_UINT (number))->events)
-    return FALSE;
-  event->process = GPOINTER_TO_UINT (number);
-  return TRUE;
-}
 
 static gboolean
 state_find_span (GKeyFile *state, const char *group, LcSpan *span)
@@ -278,54 +120,29 @@ state_find_span (GKeyFile *state, const char *group, LcSpan *span)
   return span->to > span->from && span->last_row > span->first_row;
 }
 
-/* A word of another version hides nothing. */
-static guint32
-state_get_hidden (GKeyFile *state)
-{
-  g_autofree char *words = g_key_file_get_string (state, SHOWN, "hidden", NULL), *unknown = NULL;
-  guint32 hidden = 0;
-
-  return words != NULL && lc_diagram_kinds_parse (words, &hidden, &unknown) ? hidden : 0;
-}
-
 static void
-give_choices (LcSession *session, GKeyFile *state, GHashTable *processes)
+give_choices (LcSession *session, GKeyFile *state)
 {
-  LcShown *shown = lc_shown_copy (session->shown);
-  g_auto (GStrv) hidden = g_key_file_get_string_list (state, SHOWN, "hidden-marks", NULL, NULL);
-  guint number;
-  LcEventName event;
+  LcHistory *history = session->shown->opened->history;
+  g_auto (LcOptionValues) values;
+  guint32 timelines[2];
+  LcShown *shown;
 
-  if (state_find_word (state, SHOWN, "time", times, G_N_ELEMENTS (times), &number))
-    shown->selection.time = (LcSceneTime)number;
-  if (state_find_word (state, SHOWN, "orientation", orientations, G_N_ELEMENTS (orientations), &number))
-    shown->orientation = (LcOrientation)number;
-  shown->timeline = state_find_timeline (session, state, "timeline", LC_TIMELINE_MEASURED);
-  shown->beside = state_find_timeline (session, state, "beside", LC_TRACE_NONE);
-  shown->selection.lowest = state_find_timeline (session, state, "lowest", LC_TRACE_NONE);
-  shown->selection.highest = state_find_timeline (session, state, "highest", LC_TRACE_NONE);
-  shown->selection.hide_holding = g_key_file_get_boolean (state, SHOWN, "hide-holding", NULL);
-  shown->selection.hide_arcs = g_key_file_get_boolean (state, SHOWN, "hide-arcs", NULL);
-  shown->selection.hidden = state_get_hidden (state);
-  lc_shown_set_colored (shown, g_key_file_get_boolean (state, SHOWN, "colored", NULL));
-  lc_shown_set_hidden_marks (shown, (const char *const *)hidden);
-  number = (guint)g_key_file_get_integer (state, SHOWN, "highlight", NULL);
-  if (number < LC_HIGHLIGHT_PAST)
-    shown->selection.highlight.kind = (LcHighlightKind)number;
-  else if (number <= LC_HIGHLIGHT_CONE && state_find_event (shown->opened->history, state, SHOWN, "highlight-process",
-                                                            "highlight-ordinal", processes, &event))
-    {
-      shown->selection.highlight.kind = (LcHighlightKind)number;
-      shown->selection.highlight.process = event.process;
-      shown->selection.highlight.ordinal = event.ordinal;
-    }
-  lc_filters_load (&shown->selection.filters, shown->opened->history, shown->timeline, state, SHOWN);
-  give_rows (shown, state, processes);
+  lc_option_values_init (&values, NULL);
+  lc_shown_fill_options (session->shown, &values.options, timelines);
+  lc_selection_copy (&values.options.selection, &session->shown->selection, history);
+  values.options.phases = NULL;
+  values.history = history;
+  lc_view_options_load (&values, &(LcOptionState){history, state, SHOWN});
+  if (values.options.phases != NULL)
+    lc_session_set_phases (session, values.options.phases);
+  shown = lc_shown_copy (session->shown);
+  lc_shown_take_options (shown, &values.options);
   lc_session_show (session, shown);
 }
 
 static void
-give_view (LcSession *session, GKeyFile *state, GHashTable *processes)
+give_view (LcSession *session, GKeyFile *state)
 {
   LcSpan span;
   LcEventName event;
@@ -346,12 +163,13 @@ give_view (LcSession *session, GKeyFile *state, GHashTable *processes)
     }
   /* The selection is saved as numbered on the measured timeline, and restored only there. */
   if (session->shown->timeline == LC_TIMELINE_MEASURED &&
-      state_find_event (session->shown->opened->history, state, VIEW, "process", "ordinal", processes, &event))
+      lc_option_load_event (&(LcOptionState){session->shown->opened->history, state, VIEW}, "process", "ordinal",
+                            &event.process, &event.ordinal))
     lc_session_select (session, event.process, event.ordinal, FALSE);
 }
 
 static void
-give_bookmarks (LcSession *session, GKeyFile *state, GHashTable *processes)
+give_bookmarks (LcSession *session, GKeyFile *state)
 {
   while (session->bookmarks->len > 0)
     lc_session_remove_bookmark (session, session->bookmarks->len - 1);
@@ -359,22 +177,23 @@ give_bookmarks (LcSession *session, GKeyFile *state, GHashTable *processes)
     {
       g_autofree char *group = g_strdup_printf ("bookmark %u", i);
       g_autofree char *note = g_key_file_get_string (state, group, "note", NULL);
-      LcBookmark bookmark = {.note = note != NULL ? note : (char *)""};
-      guint time = LC_SCENE_PHYSICAL;
+      g_autofree char *time = g_key_file_get_string (state, group, "time", NULL);
+      LcBookmark bookmark = {.note = note != NULL ? note : (char *)"", .event.process = LC_TRACE_NONE};
 
       if (!g_key_file_has_group (state, group))
         return;
-      state_find_word (state, group, "time", times, G_N_ELEMENTS (times), &time);
-      bookmark.time = (LcSceneTime)time;
-      state_find_event (session->shown->opened->history, state, group, "process", "ordinal", processes,
-                        &bookmark.event);
+      for (guint k = 0; lc_option_times[k] != NULL; k++)
+        if (g_strcmp0 (lc_option_times[k], time) == 0)
+          bookmark.time = (LcSceneTime)k;
+      lc_option_load_event (&(LcOptionState){session->shown->opened->history, state, group}, "process", "ordinal",
+                            &bookmark.event.process, &bookmark.event.ordinal);
       if (state_find_span (state, group, &bookmark.span))
         lc_session_add_bookmark (session, &bookmark);
     }
 }
 
 static void
-state_give_breakpoints (LcSession *session, GKeyFile *state, GHashTable *processes)
+state_give_breakpoints (LcSession *session, GKeyFile *state)
 {
   g_auto (GStrv) expressions = g_key_file_get_string_list (state, DEBUG, "expressions", NULL, NULL);
 
@@ -387,7 +206,8 @@ state_give_breakpoints (LcSession *session, GKeyFile *state, GHashTable *process
 
       if (!g_key_file_has_group (state, group))
         break;
-      if (state_find_event (session->shown->opened->history, state, group, "process", "ordinal", processes, &name))
+      if (lc_option_load_event (&(LcOptionState){session->shown->opened->history, state, group}, "process", "ordinal",
+                                &name.process, &name.ordinal))
         lc_session_set_breakpoint (session, name.process, name.ordinal, TRUE);
     }
   for (guint i = 0; expressions != NULL && expressions[i] != NULL; i++)
@@ -397,19 +217,12 @@ state_give_breakpoints (LcSession *session, GKeyFile *state, GHashTable *process
 void
 lc_state_give (LcSession *session, GKeyFile *state)
 {
-  g_autofree char *phases = g_key_file_get_string (state, SHOWN, "phases", NULL);
-  g_autoptr (GHashTable) processes = NULL, rest = NULL;
-
   g_return_if_fail (session->shown != NULL);
-  processes = map_processes (session->shown->opened->history);
-  rest = map_processes (session->shown->opened->history);
   lc_session_begin (session);
-  if (phases != NULL)
-    lc_session_set_phases (session, phases);
-  give_choices (session, state, rest);
-  give_view (session, state, processes);
-  give_bookmarks (session, state, processes);
-  state_give_breakpoints (session, state, processes);
+  give_choices (session, state);
+  give_view (session, state);
+  give_bookmarks (session, state);
+  state_give_breakpoints (session, state);
   g_ptr_array_set_size (session->steps, 0);
   lc_session_changed (session, LC_CHANGED_ALL);
   lc_session_end (session);

@@ -12,15 +12,6 @@ const LcFilterOption *const lc_filter_options[] = {
     &lc_filter_option_called,     &lc_filter_option_wait,    &lc_filter_option_slack,  NULL,
 };
 
-const LcFilterOption *
-lc_filter_option_find (const char *name)
-{
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    if (strcmp (lc_filter_options[i]->option, name) == 0)
-      return lc_filter_options[i];
-  return NULL;
-}
-
 gboolean
 lc_filters_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
 {
@@ -43,21 +34,6 @@ lc_filters_list_texts (const LcFilters *filters, LcNames *names, guint most)
         g_ptr_array_add (texts, text);
     }
   return texts;
-}
-
-void
-lc_filters_save (const LcFilters *filters, LcHistory *history, GKeyFile *state, const char *group)
-{
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    lc_filter_options[i]->save (filters, history, state, group);
-}
-
-void
-lc_filters_load (LcFilters *filters, LcHistory *history, guint32 timeline, GKeyFile *state, const char *group)
-{
-  lc_filters_clear (filters);
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    lc_filter_options[i]->load (filters, history, timeline, state, group);
 }
 
 /* --- For the filters ---------------------------------------------------------------------------------------------- */

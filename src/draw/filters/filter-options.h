@@ -47,18 +47,11 @@ extern const LcFilterOption lc_filter_option_operations, lc_filter_option_object
 /* All of them, in the order in which they are shown; NULL after the last one. */
 extern const LcFilterOption *const lc_filter_options[];
 
-/* Finds an option by its name. NULL: there is none. */
-const LcFilterOption *lc_filter_option_find (const char *name);
-
 /* Says all filters that are set. */
 gboolean lc_filters_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error);
 
 /* Gives what is shown, in the user's language: "only on queue", ... in a new array. */
 GPtrArray *lc_filters_list_texts (const LcFilters *filters, LcNames *names, guint most);
-
-/* Keeps all filters, and sets them to those that were kept. */
-void lc_filters_save (const LcFilters *filters, LcHistory *history, GKeyFile *state, const char *group);
-void lc_filters_load (LcFilters *filters, LcHistory *history, guint32 timeline, GKeyFile *state, const char *group);
 
 /* --- For the filters ---------------------------------------------------------------------------------------------- */
 

@@ -42,9 +42,11 @@ lc_option_load_event (const LcOptionState *state, const char *process_key, const
 
       if (strcmp (found->name, name) != 0)
         continue;
+      if (kept >= found->events)
+        return FALSE;
       *process = i;
       *ordinal = kept;
-      return kept < found->events;
+      return TRUE;
     }
   return FALSE;
 }

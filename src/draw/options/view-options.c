@@ -9,7 +9,7 @@
 #include "draw/picture-private.h"
 #include "trace/quantities.h"
 
-static const char *const times[] = {
+const char *const lc_option_times[] = {
     [LC_SCENE_PHYSICAL] = "physical", [LC_SCENE_LOGICAL] = "logical", [LC_SCENE_PHASE] = "phase", NULL};
 static const char *const time_texts[] = {
     [LC_SCENE_PHYSICAL] = NULL, [LC_SCENE_LOGICAL] = N_ ("logical time"), [LC_SCENE_PHASE] = N_ ("phase time")};
@@ -47,7 +47,7 @@ static const LcViewOption rows[] = {
      LC_OPTION_ROWS, 0, "processes", LC_OPTION_PLACE (selection.processes, selection.n_processes),
      .dup_text = lc_option_dup_rows, .without = LC_VIEW_ALL_PROCESSES},
     {"time", N_ ("TIME"), N_ ("physical, logical or phase"), &lc_option_word, LC_OPTION_TIME, LC_VIEW_TIMES, "time",
-     LC_OPTION_PLACE (selection.time, selection.time), .texts = time_texts, .words = times},
+     LC_OPTION_PLACE (selection.time, selection.time), .texts = time_texts, .words = lc_option_times},
     {"timeline", N_ ("NAME[,NAME]"), N_ ("This timeline, instead of the measured one; or two"), &lc_option_timelines,
      LC_OPTION_TIMELINES, 0, "timeline", LC_OPTION_PLACE (timelines, n_timelines), .dup_text = lc_option_dup_timelines},
     {"bounds", N_ ("LOWER,UPPER"), N_ ("Two timelines: a band between the ends of each event"), &lc_option_bounds,

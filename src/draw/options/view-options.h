@@ -127,6 +127,9 @@ struct _LcViewOption
                                                  sizeof ((LcPictureOptions *)NULL)->last - \
                                                  G_STRUCT_OFFSET (LcPictureOptions, first)
 
+/* The words for LcSceneTime. */
+extern const char *const lc_option_times[];
+
 /* All options, with those of filters among them. */
 const LcViewOption *lc_view_options_get (gsize *n_options);
 
@@ -186,7 +189,7 @@ gboolean lc_option_word_read (const LcViewOption *option, LcOptionValues *values
 /* The timeline that filters, phases and the part of the run are of. */
 guint32 lc_options_get_timeline (const LcPictureOptions *options);
 
-/* An event is kept by the name of its process. FALSE: what was kept is no event of the history. */
+/* An event is kept by the name of its process. FALSE: what was kept is no event of the history, and nothing is set. */
 void lc_option_save_event (const LcOptionState *state, const char *process_key, const char *ordinal_key,
                            guint32 process, guint64 ordinal);
 gboolean lc_option_load_event (const LcOptionState *state, const char *process_key, const char *ordinal_key,
