@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "filter-choice.h"
+#include "picture-choice.h"
 #include "report/lost.h"
 #include "nearest.h"
 #include "draw/options/find-named.h"
@@ -28,7 +28,7 @@ static gboolean json, per_process, trusts;
 static int limit = -1, intervals = -1;
 static gint64 actual = -1;
 static LcStatisticsAsked asked = {.max_slack = LC_SLACK_ANY};
-static LcFilterChoice filters;
+static LcPictureChoice choice; /* of filters */
 
 static const GOptionEntry options[] = {
     {"timeline", 0, 0, G_OPTION_ARG_STRING, &timeline, N_ ("Of this timeline, instead of the measured one"),
@@ -61,7 +61,11 @@ static const GOptionEntry options[] = {
 static const GOptionEntry *
 stats_get_filters (void)
 {
-  return lc_filter_choice_get_options (&filters);
+  static GArray *entries;
+
+  entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  lc_picture_choice_add_options (&choice, TRUE, entries, NULL);
+  return (const GOptionEntry *)(const void *)entries->data;
 }
 
 static const LcCommandNumber numbers[] = {
@@ -155,7 +159,8 @@ stats_find (const char *name)
 static gboolean
 stats_check_given (const LcStatistics *what)
 {
-  const char *filter = lc_filter_choice_get_given (&filters);
+  gsize first = 0;
+  const char *filter = lc_picture_choice_find_given (&choice, &first);
   g_autofree char *dashed = filter != NULL ? g_strconcat ("--", filter, NULL) : NULL;
   const struct
   {
@@ -202,28 +207,33 @@ stats_check_options (const LcStatistics *what)
 static char *
 stats_dup_filtered (const LcReport *report, GError **error)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autoptr (GPtrArray) texts = lc_filters_list_texts (&filters.filters, report->names, MOST_NAMES);
-  LcOptionWords words = {.words = builder};
-  g_auto (GStrv) said = NULL;
+  const LcOptionTelling telling = {.names = report->names, .most = MOST_NAMES};
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_null_terminated (1, g_free, TRUE);
+  g_auto (GStrv) words = NULL;
+  gboolean unsaid;
 
-  g_ptr_array_add (texts, NULL);
+  lc_view_options_list_texts (&choice.values.options, LC_OPTION_FILTERS, &telling, texts);
   if (report->format == LC_FORMAT_TEXT)
     return g_strjoinv (" · ", (char **)texts->pdata);
-  if (!lc_filters_say (&filters.filters, report->history, &words, error))
-    return NULL;
-  said = g_strv_builder_end (builder);
-  return g_strjoinv (" ", said);
+  words = lc_picture_dup_arguments (report->history, &choice.values.options, &unsaid, NULL, error);
+  return words != NULL ? g_strjoinv (" ", words) : NULL;
 }
 
 static gboolean
 stats_read_filters (const LcReport *report, GError **error)
 {
-  if (lc_filter_choice_get_given (&filters) == NULL)
+  LcPictureOptions *shown = &choice.values.options;
+  gsize first = 0;
+
+  if (lc_picture_choice_find_given (&choice, &first) == NULL)
     return TRUE;
-  if (!lc_filter_choice_read (&filters, "stats", report->history, report->timeline, error))
+  lc_option_values_init (&choice.values, line.name);
+  shown->timelines = &report->timeline;
+  shown->n_timelines = 1;
+  if (!lc_picture_choice_read (&choice, line.name, report->history, error))
     return FALSE;
-  asked.filters = filters.filters;
+  shown->n_timelines = 0; /* it is told elsewhere */
+  asked.filters = shown->selection.filters;
   asked.filtered = stats_dup_filtered (report, error);
   return asked.filtered != NULL;
 }

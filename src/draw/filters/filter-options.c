@@ -12,30 +12,6 @@ const LcFilterOption *const lc_filter_options[] = {
     &lc_filter_option_called,     &lc_filter_option_wait,    &lc_filter_option_slack,  NULL,
 };
 
-gboolean
-lc_filters_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error)
-{
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    if (!lc_filter_options[i]->say (filters, history, words, error))
-      return FALSE;
-  return TRUE;
-}
-
-GPtrArray *
-lc_filters_list_texts (const LcFilters *filters, LcNames *names, guint most)
-{
-  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
-
-  for (gsize i = 0; lc_filter_options[i] != NULL; i++)
-    {
-      char *text = lc_filter_options[i]->dup_text (filters, names, most);
-
-      if (text != NULL)
-        g_ptr_array_add (texts, text);
-    }
-  return texts;
-}
-
 /* --- For the filters ---------------------------------------------------------------------------------------------- */
 
 gboolean

@@ -47,12 +47,6 @@ extern const LcFilterOption lc_filter_option_operations, lc_filter_option_object
 /* All of them, in the order in which they are shown; NULL after the last one. */
 extern const LcFilterOption *const lc_filter_options[];
 
-/* Says all filters that are set. */
-gboolean lc_filters_say (const LcFilters *filters, LcHistory *history, LcOptionWords *words, GError **error);
-
-/* Gives what is shown, in the user's language: "only on queue", ... in a new array. */
-GPtrArray *lc_filters_list_texts (const LcFilters *filters, LcNames *names, guint most);
-
 /* --- For the filters ---------------------------------------------------------------------------------------------- */
 
 /* Sets an error, and returns FALSE: that an option is wrong, which becomes a sentence of the command, or that a history
