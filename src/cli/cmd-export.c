@@ -42,7 +42,7 @@ static const GOptionEntry options[] = {
     {NULL},
 };
 
-/* Those after the options of views. */
+/* The options after those of views. */
 static const GOptionEntry more_options[] = {
     {"frames", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Of the view graph: a picture that moves, of so many parts of the time"), N_ ("NUMBER")},

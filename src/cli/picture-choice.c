@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user wants of a picture, by the options that views have. */
+/* A user's choice of a picture, by the options that views have. */
 #include "picture-choice.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user wants of a picture, by the options that views have. */
+/* A user's choice of a picture, by the options that views have. */
 #ifndef LC_CLI_PICTURE_CHOICE_H
 #define LC_CLI_PICTURE_CHOICE_H
 
@@ -14,7 +14,7 @@ enum
 /* Begins with zeros. */
 typedef struct
 {
-  /* What was given, by number of the option. */
+  /* The options that were given, by their numbers. */
   char **words[LC_PICTURE_CHOICE_MOST];
   gboolean flags[LC_PICTURE_CHOICE_MOST];
   gint64 numbers[LC_PICTURE_CHOICE_MOST]; /* 0: none was */

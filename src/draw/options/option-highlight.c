@@ -151,7 +151,7 @@ const LcOptionKind lc_option_highlight = {.needs_history = TRUE,
 /* --- Marks -------------------------------------------------------------------------------------------------------- */
 
 static void
-marks_set_hidden (LcOptionValues *values, char **hidden)
+marked_set_hidden (LcOptionValues *values, char **hidden)
 {
   g_strfreev (values->hidden_marks);
   values->hidden_marks = hidden;
@@ -159,19 +159,19 @@ marks_set_hidden (LcOptionValues *values, char **hidden)
 }
 
 static gboolean
-marks_read (const LcViewOption *option, LcOptionValues *values, const char *const *words, GError **error)
+marked_read (const LcViewOption *option, LcOptionValues *values, const char *const *words, GError **error)
 {
   char **hidden = NULL;
 
   g_clear_pointer (&values->marks, lc_marks_free);
   values->options.marks = values->marks = lc_choose_marks (values->history, words[0], &hidden, error);
-  marks_set_hidden (values, hidden);
+  marked_set_hidden (values, hidden);
   return values->marks != NULL;
 }
 
 /* Names with a comma or a sign of patterns cannot be told apart from lists and patterns. */
 static char *
-marks_dup_word (const LcViewOption *option, const LcPictureOptions *options, LcOptionCommand *command)
+marked_dup_word (const LcViewOption *option, const LcPictureOptions *options, LcOptionCommand *command)
 {
   const GArray *marks = options->marks != NULL ? options->marks->marks : NULL;
   g_autoptr (GString) list = g_string_new (NULL);
@@ -196,33 +196,33 @@ marks_dup_word (const LcViewOption *option, const LcPictureOptions *options, LcO
 }
 
 static void
-marks_save (const LcViewOption *option, const LcPictureOptions *options, const LcOptionState *state)
+marked_save (const LcViewOption *option, const LcPictureOptions *options, const LcOptionState *state)
 {
   if (options->hidden_marks != NULL)
     g_key_file_set_string_list (state->file, state->group, option->key, options->hidden_marks,
                                 g_strv_length ((char **)options->hidden_marks));
 }
 
-/* Who shows marks has read them from beside the history. */
+/* The marks themselves are read from beside the history by the caller. */
 static void
-marks_load (const LcViewOption *option, LcOptionValues *values, const LcOptionState *state)
+marked_load (const LcViewOption *option, LcOptionValues *values, const LcOptionState *state)
 {
-  marks_set_hidden (values, g_key_file_get_string_list (state->file, state->group, option->key, NULL, NULL));
+  marked_set_hidden (values, g_key_file_get_string_list (state->file, state->group, option->key, NULL, NULL));
 }
 
 static gboolean
-marks_equal (const LcViewOption *option, const LcPictureOptions *a, const LcPictureOptions *b, LcHistory *history)
+marked_equal (const LcViewOption *option, const LcPictureOptions *a, const LcPictureOptions *b, LcHistory *history)
 {
   return (a->hidden_marks == NULL) == (b->hidden_marks == NULL) &&
          (a->hidden_marks == NULL || g_strv_equal (a->hidden_marks, b->hidden_marks));
 }
 
 const LcOptionKind lc_option_marks = {.needs_history = TRUE,
-                                      .read = marks_read,
-                                      .dup_word = marks_dup_word,
-                                      .save = marks_save,
-                                      .load = marks_load,
-                                      .equal = marks_equal};
+                                      .read = marked_read,
+                                      .dup_word = marked_dup_word,
+                                      .save = marked_save,
+                                      .load = marked_load,
+                                      .equal = marked_equal};
 
 /* --- Colours ------------------------------------------------------------------------------------------------------ */
 

@@ -48,7 +48,7 @@ const LcOptionKind lc_option_hide = {.read = hide_read, .dup_word = hide_dup_wor
 
 /* --- Orientation -------------------------------------------------------------------------------------------------- */
 
-/* What is usual depends on the view. */
+/* The view decides which one is usual. */
 static char *
 orientation_dup_word (const LcViewOption *option, const LcPictureOptions *options, LcOptionCommand *command)
 {

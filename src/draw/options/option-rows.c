@@ -185,9 +185,12 @@ collapse_read (const LcViewOption *option, LcOptionValues *values, const char *c
 static gboolean
 collapse_makes (const LcGroups *groups, const LcSelection *selection, const LcHistory *history)
 {
-  const LcSelection rows = collapse_get_rows (groups);
-  gboolean same = lc_selection_equal_rows (&rows, selection);
+  LcSelection rows = collapse_get_rows (groups);
+  gboolean same;
 
+  if (selection->processes == NULL && processes_are_all (&rows, history))
+    rows.processes = NULL;
+  same = lc_selection_equal_rows (&rows, selection);
   for (guint32 i = 0, first = 0; same && i < groups->n_groups; first = groups->row_ends[i++])
     {
       g_autofree char *name = lc_groups_dup_name (history, &groups->processes[first], groups->row_ends[i] - first);

@@ -40,7 +40,7 @@ typedef struct
   GStringChunk *texts;
 } LcOptionValues;
 
-/* What an option says of a picture needs to know, besides the options. */
+/* The things that a text on an option is made of, besides the options. */
 typedef struct
 {
   LcNames *names;
@@ -60,7 +60,7 @@ typedef struct
 
 typedef struct _LcViewOption LcViewOption;
 
-/* Where values are kept. */
+/* The place where values are kept. */
 typedef struct
 {
   LcHistory *history;
@@ -68,7 +68,7 @@ typedef struct
   const char *group;
 } LcOptionState;
 
-/* How the value of an option is written and read. */
+/* A way in which values of options are written and read. */
 typedef struct
 {
   gboolean needs_history; /* to be read */
@@ -91,7 +91,7 @@ typedef struct
                      LcHistory *history);
 } LcOptionKind;
 
-/* What a picture says of an option, in the user's language; NULL: nothing. */
+/* Gives the text of a picture on an option, in the user's language; NULL: it has none. */
 typedef char *LcOptionDupText (const LcViewOption *option, const LcPictureOptions *options,
                                const LcOptionTelling *telling);
 
@@ -114,7 +114,7 @@ struct _LcViewOption
   guint without;       /* views with none of these traits use it, too */
   guint also_with;     /* views with one of these take it, because what is read after it depends on it */
 
-  /* Of some kinds. */
+  /* Some kinds have these. */
   const char *const *words; /* by value; NULL after the last one */
   double least;             /* more than 0 */
   double most;
@@ -169,7 +169,7 @@ void lc_view_options_leave_out (LcPictureOptions *options, guint traits);
 /* Values of one field: a gboolean; a number of one of `words`; a guint32 or guint64, 0 where nobody chooses; a text. */
 extern const LcOptionKind lc_option_flag, lc_option_word, lc_option_number, lc_option_text;
 
-/* Those of single options, and what is said of them. */
+/* The kinds of single options, and what is said of them. */
 extern const LcOptionKind lc_option_filter, lc_option_timelines, lc_option_bounds, lc_option_from, lc_option_to,
     lc_option_processes, lc_option_collapse, lc_option_hide, lc_option_highlight, lc_option_marks, lc_option_coloring,
     lc_option_orientation, lc_option_picture_size;
