@@ -85,7 +85,7 @@ add_view (LcJson *json, const LcViewInfo *view)
   lc_json_add_string (json, "summary", _ (view->summary));
   lc_json_begin_array (json, "options");
   for (gsize i = 0; (option = views_get_option (i)) != NULL; i++)
-    if (option->with + option->without != 0 && lc_view_option_is_taken (option, view->traits))
+    if ((option->with | option->without) != 0 && lc_view_option_is_taken (option, view->traits))
       lc_json_add_string (json, NULL, option->option);
   lc_json_end_array (json);
   lc_json_end_object (json);

@@ -6,6 +6,10 @@
 
 #include "app/job.h"
 #include "app/shell.h"
+#include "draw/options/view-options.h"
+
+/* The parts of a picture that are filtered. */
+#define FILTERS (1u << LC_OPTION_FILTERS | 1u << LC_OPTION_HIDDEN)
 
 /* --- Only events of an object ------------------------------------------------------------------------------------ */
 
@@ -152,8 +156,12 @@ only_called_in (GtkWidget *widget, const char *name, GVariant *parameter)
 gboolean
 lc_filter_is_active (const LcShown *shown)
 {
-  return lc_filters_are_set (&shown->selection.filters) || shown->selection.hide_holding ||
-         shown->selection.hide_arcs || shown->selection.hidden != 0;
+  LcPictureOptions options, usual;
+  guint32 timelines[2];
+
+  lc_picture_options_init (&usual);
+  lc_shown_fill_options (shown, &options, timelines);
+  return (lc_view_options_compare (&options, &usual, shown->opened->history) & FILTERS) != 0;
 }
 
 static void
@@ -161,13 +169,16 @@ clear_filters (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LcSession *session = lc_shell_get_session (LC_SHELL (widget));
   LcShown *shown = lc_session_get_shown (session);
+  LcPictureOptions options;
 
   if (shown == NULL || !lc_filter_is_active (shown))
     return;
   shown = lc_shown_copy (shown);
   lc_filters_clear (&shown->selection.filters);
-  shown->selection.hide_holding = shown->selection.hide_arcs = FALSE;
-  shown->selection.hidden = 0;
+  lc_picture_options_init (&options);
+  options.selection = shown->selection;
+  lc_view_options_reset (&options, FILTERS);
+  shown->selection = options.selection;
   lc_session_show (session, shown);
 }
 

@@ -347,14 +347,31 @@ lc_view_options_compare (const LcPictureOptions *a, const LcPictureOptions *b, L
   return parts;
 }
 
+static void
+view_options_reset (const LcViewOption *option, LcPictureOptions *options)
+{
+  LcPictureOptions usual;
+
+  lc_picture_options_init (&usual);
+  memcpy ((char *)options + option->place, (const char *)&usual + option->place, option->size);
+}
+
 void
 lc_view_options_leave_out (LcPictureOptions *options, guint traits)
 {
   const LcViewOption *option;
-  LcPictureOptions usual;
 
-  lc_picture_options_init (&usual);
   for (gsize i = 0; view_options_get_next (&i, &option);)
     if (!lc_view_option_is_used (option, traits))
-      memcpy ((char *)options + option->place, (const char *)&usual + option->place, option->size);
+      view_options_reset (option, options);
+}
+
+void
+lc_view_options_reset (LcPictureOptions *options, guint parts)
+{
+  const LcViewOption *option;
+
+  for (gsize i = 0; view_options_get_next (&i, &option);)
+    if ((parts & 1u << option->part) != 0)
+      view_options_reset (option, options);
 }

@@ -161,8 +161,10 @@ void lc_view_options_load (LcOptionValues *values, const LcOptionState *state);
 /* Returns the parts that differ: a bit for each LcOptionPart. */
 guint lc_view_options_compare (const LcPictureOptions *a, const LcPictureOptions *b, LcHistory *history);
 
-/* Sets the options that views with these traits ignore to their usual values. */
+/* Sets the options that views with these traits ignore to their usual values, or those of some parts. The options
+ * borrow what they point at. */
 void lc_view_options_leave_out (LcPictureOptions *options, guint traits);
+void lc_view_options_reset (LcPictureOptions *options, guint parts);
 
 /* --- Kinds -------------------------------------------------------------------------------------------------------- */
 
