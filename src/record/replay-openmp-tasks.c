@@ -217,9 +217,8 @@ replay_is_in_group (const struct lc_replay_context *context)
   return context->is_in_group || context->depth > 0;
 }
 
-/* The object of the waits of a team's tasks has the address two bytes into its routine. */
-static const void *
-replay_waits_of (const struct lc_replay_team *team)
+const void *
+lc_replay_waits_of (const struct lc_replay_team *team)
 {
   return (const char *)(uintptr_t)team->routine + 2;
 }
@@ -275,7 +274,7 @@ replay_tell_needs (const struct replay_needs *needs, uint32_t n, uintptr_t calle
 static void
 replay_task_ended (const struct replay_task *task, uint32_t n_needs)
 {
-  const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_END, 0, replay_waits_of (task->team), task->caller};
+  const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_END, 0, lc_replay_waits_of (task->team), task->caller};
 
   replay_tell_needs (&task->needs, n_needs, task->caller);
   if (task->is_counted)
@@ -500,7 +499,7 @@ GOMP_task (lc_openmp_routine *routine, void *argument, lc_openmp_copy *copy, lon
 static void
 replay_gather (struct lc_replay_context *context, uintptr_t caller)
 {
-  const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_WAIT, 0, replay_waits_of (context->team), caller};
+  const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_WAIT, 0, lc_replay_waits_of (context->team), caller};
 
   lc_replay_run_tasks (LC_REPLAY_TASKS_HERE);
   if (lc_replay_openmp_tell (&call) != NULL)
@@ -554,7 +553,7 @@ GOMP_taskgroup_start (void)
   struct lc_replay_context *context = replay_openmp_context ();
 
   if (context != NULL && context->depth++ >= MOST_GROUPS)
-    lc_replay_openmp_unknown (LC_CLASS_TASK, LC_TASK_WAIT, replay_waits_of (context->team), LC_REPLAY_CALLER ());
+    lc_replay_openmp_unknown (LC_CLASS_TASK, LC_TASK_WAIT, lc_replay_waits_of (context->team), LC_REPLAY_CALLER ());
   if (real != NULL)
     real ();
 }

@@ -112,6 +112,21 @@ replay_team_end (const struct lc_replay_team *team, bool is_master)
     lc_replay_openmp_tell (&call);
 }
 
+/* Ends a task that the thread has carried out after its part: for the wait at the region's end. Older recordings have
+ * another end of its part instead. */
+static void
+replay_late_task_ended (const struct lc_replay_team *team)
+{
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_TASK);
+  const struct lc_replay_event *next = self != NULL ? lc_replay_peek (self) : NULL;
+  const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_END, 0, lc_replay_waits_of (team), team->caller};
+
+  if (next != NULL && next->operation == LC_TEAM_END)
+    replay_team_end (team, false);
+  else
+    lc_replay_openmp_tell (&call);
+}
+
 /* Carries out the routine as one of the team's threads. Tasks that are left are carried out before the end. */
 static void
 replay_team_run (void *data)
@@ -135,7 +150,8 @@ replay_team_run (void *data)
   lc_replay_part = part.outer;
   replay_team_end (team, is_master);
   while (lc_replay_run_task (LC_REPLAY_TASKS_HERE, LC_REPLAY_NONE))
-    replay_team_end (team, is_master);
+    if (!is_master)
+      replay_late_task_ended (team);
   lc_replay_run_left_tasks ();
   lc_replay_context_end (outer);
 }
@@ -163,7 +179,12 @@ static void
 replay_team_join (const struct lc_replay_team *team)
 {
   const struct lc_replay_call call = replay_team_call (team, LC_TEAM_JOIN);
+  const struct lc_replay_call wait = {LC_CLASS_TASK, LC_TASK_WAIT, 0, lc_replay_waits_of (team), team->caller};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_TASK);
+  const struct lc_replay_event *next = self != NULL ? lc_replay_peek (self) : NULL;
 
+  if (next != NULL && next->operation == LC_TASK_WAIT)
+    lc_replay_openmp_tell (&wait);
   lc_replay_openmp_tell (&call);
 }
 

@@ -137,6 +137,9 @@ void lc_replay_openmp_end_loop (void);
 struct lc_replay_context *lc_replay_context_begin (struct lc_replay_team *team, bool is_in_group);
 void lc_replay_context_end (struct lc_replay_context *outer);
 
+/* Returns the address of the waits of a team's tasks: it is two bytes into its routine. */
+const void *lc_replay_waits_of (const struct lc_replay_team *team);
+
 /* Carries out the next task of the calling thread's history. False: that is none of these. `own`: an object of the
  * plan. */
 bool lc_replay_run_task (enum lc_replay_tasks which, uint32_t own);

@@ -164,13 +164,49 @@ lc_openmp_task_is_done (struct lc_thread *thread, const struct lc_openmp_made *m
   __atomic_fetch_add (&made->group->ended, 1, __ATOMIC_RELAXED);
 }
 
+/* A thread that waits within a task may carry out others, which end before that one does. */
+static bool
+openmp_task_is_late (const struct lc_openmp_made *made)
+{
+  return (lc_openmp_place == NULL || lc_openmp_place->team != made->team) &&
+         (lc_openmp_task == NULL || lc_openmp_task->team != made->team);
+}
+
+/* The end of a region waits for all tasks that its threads carry out after their parts: they end for one more wait,
+ * which is the master's. */
+static void
+openmp_late_task_ended (struct lc_thread *thread, const struct lc_openmp_made *made)
+{
+  struct lc_openmp_team *team = made->team;
+  struct lc_slot *slot = lc_openmp_records (LC_CLASS_TASK) ? lc_openmp_wait_slot (thread, team) : NULL;
+  uint64_t wait = __atomic_load_n (&team->late_wait, __ATOMIC_RELAXED), now, last;
+
+  if (slot == NULL)
+    return;
+  if (wait == 0)
+    {
+      uint64_t number = __atomic_fetch_add (&slot->sequence, 1, __ATOMIC_RELAXED) + 1;
+
+      if (__atomic_compare_exchange_n (&team->late_wait, &wait, number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        wait = number;
+    }
+  __atomic_store_n (&team->late_object, slot->id, __ATOMIC_RELAXED);
+  now = lc_now ();
+  lc_append_at (thread, made->site, LC_TASK_END, slot->id, 0, lc_word (wait - 1, 0), now, now);
+  __atomic_fetch_add (&team->late, 1, __ATOMIC_RELAXED);
+  last = __atomic_load_n (&team->late_end, __ATOMIC_RELAXED);
+  while (last < now &&
+         !__atomic_compare_exchange_n (&team->late_end, &last, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
 void
 lc_openmp_task_starts (struct lc_openmp_run *run, struct lc_openmp_made *made, struct lc_openmp_task *task)
 {
   struct lc_thread *thread = made->instance == lc_instance ? lc_openmp_thread () : NULL;
 
   *run = (struct lc_openmp_run){.is_recorded = thread != NULL};
-  run->is_late = thread != NULL && (lc_openmp_place == NULL || lc_openmp_place->team != made->team);
+  run->is_late = thread != NULL && openmp_task_is_late (made);
   if (thread != NULL)
     {
       run->interruption = openmp_interrupt (thread);
@@ -194,7 +230,7 @@ lc_openmp_task_ends (const struct lc_openmp_run *run, const struct lc_openmp_mad
   if (run->is_late && thread == made->team->master)
     made->team->master_end = lc_now ();
   else if (run->is_late)
-    lc_openmp_ended (thread, made->team);
+    openmp_late_task_ended (thread, made);
   openmp_go_on_waiting (thread, &run->interruption);
 }
 

@@ -61,7 +61,7 @@ struct lc_openmp_run
 {
   struct lc_openmp_interruption interruption;
   bool is_recorded;
-  bool is_late; /* the thread's part in the team has ended already */
+  bool is_late; /* the thread's part in the team has ended already, and so has each task that it carried out since */
 };
 
 extern __thread struct lc_openmp_task *lc_openmp_task __attribute__ ((tls_model ("initial-exec")));

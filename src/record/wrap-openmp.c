@@ -70,18 +70,38 @@ lc_openmp_run (void *data)
     lc_openmp_ended (lc_openmp_thread (), team);
 }
 
+/* Records the wait for the tasks that the others carried out after their parts. Returns its end, from which on the
+ * master waits for these parts only. */
+static uint64_t
+openmp_join_tasks (struct lc_thread *thread, const struct lc_openmp_team *team)
+{
+  uint32_t late = __atomic_load_n (&team->late, __ATOMIC_RELAXED);
+  uint64_t end = __atomic_load_n (&team->late_end, __ATOMIC_RELAXED);
+
+  if (late == 0 || !lc_openmp_records (LC_CLASS_TASK))
+    return team->master_end;
+  if (end < team->master_end)
+    end = team->master_end;
+  lc_append_at (thread, team->site, LC_TASK_WAIT, __atomic_load_n (&team->late_object, __ATOMIC_RELAXED),
+                LC_EVENT_CONTENDED, lc_word (__atomic_load_n (&team->late_wait, __ATOMIC_RELAXED) - 1, late),
+                team->master_end, end);
+  return end;
+}
+
 void
 lc_openmp_join (struct lc_openmp_team *team)
 {
   struct lc_thread *thread = lc_openmp_thread ();
   uint32_t ended = __atomic_load_n (&team->ended, __ATOMIC_RELAXED);
+  uint64_t begin;
 
   if (thread == NULL || team->instance != lc_instance)
     return;
   __atomic_fetch_sub (&team->slot->taken, 1, __ATOMIC_RELAXED);
+  begin = openmp_join_tasks (thread, team);
   if (lc_openmp_records (LC_CLASS_TEAM))
     lc_append_at (thread, team->site, LC_TEAM_JOIN, team->object, ended > 0 ? LC_EVENT_CONTENDED : 0,
-                  lc_word (team->sequence, ended + 1), team->master_end, lc_now_after ());
+                  lc_word (team->sequence, ended + 1), begin, lc_now_after ());
 }
 
 LC_EXPORT void

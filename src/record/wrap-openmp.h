@@ -49,6 +49,10 @@ struct lc_openmp_team
   uint32_t site;
   uint32_t instance;
   uint32_t ended;               /* number of recorded ends */
+  uint32_t late;                /* number of tasks that the others carried out after their parts, ... */
+  uint32_t late_object;         /* ... what they end for: the wait at the region's end, ... */
+  uint64_t late_wait;           /* ... its number, from 1 on; 0: none yet, ... */
+  uint64_t late_end;            /* ... and the end of the last of them */
   bool is_alone;                /* no other team was carrying out the routine at its begin */
   bool is_loop;                 /* the region is a loop, whose start is not called */
   struct lc_openmp_range range; /* of that loop */
@@ -188,7 +192,7 @@ void lc_openmp_task_end (const struct lc_openmp_task *task);
 /* Returns the address of the routine that the calling thread carries out. NULL: none that is recorded. */
 const void *lc_openmp_current_routine (void);
 
-/* Records that a thread that is not the master has ended its part, or a task of its team after that. */
+/* Records that a thread that is not the master has ended its part. */
 void lc_openmp_ended (struct lc_thread *thread, struct lc_openmp_team *team);
 
 /* Records that all threads of the team have ended. */

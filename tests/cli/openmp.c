@@ -388,6 +388,64 @@ groups (void)
   }
 }
 
+static long
+tree (int n)
+{
+  long left, right;
+
+  if (n < 2)
+    {
+      nap (MILLISECOND / 10);
+      return 1;
+    }
+#pragma omp task shared(left)
+  left = tree (n - 1);
+#pragma omp task shared(right)
+  right = tree (n - 2);
+#pragma omp taskwait
+  return left + right;
+}
+
+/* The others carry out tasks within tasks at a barrier, and where nothing but the end of the region is left to them. */
+static void
+trees (void)
+{
+#pragma omp parallel num_threads(TEAM)
+  {
+#pragma omp single
+    {
+#pragma omp atomic
+      sum += tree (5);
+    }
+#pragma omp master
+    {
+#pragma omp atomic
+      sum += tree (5);
+    }
+#pragma omp taskgroup
+    {
+#pragma omp task
+      tree (3);
+    }
+#pragma omp task
+    tree (2);
+  }
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+#pragma omp taskloop grainsize(1)
+  for (int i = 0; i < 12; i++)
+    tree (2);
+  omp_set_max_active_levels (2);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp parallel num_threads(2)
+#pragma omp master
+    tree (4);
+#pragma omp master
+    tree (4);
+  }
+}
+
 /* The second reads what the first writes, as does the third, and the last writes after both; then main waits for it. */
 static void
 depend (void)
@@ -493,6 +551,7 @@ main (int argc, char **argv)
                {"task-reductions", task_reductions},
                {"tasks", tasks},
                {"groups", groups},
+               {"trees", trees},
                {"depend", depend},
                {"nested", nested},
                {"cancel", cancel},

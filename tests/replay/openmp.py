@@ -7,7 +7,7 @@ import time
 
 from cli import PATIENCE, contains, equal, lightcone, main, program, record, test
 
-PARTS = ('sections', 'locks', 'loops', 'singles', 'order', 'tasks', 'nested')
+PARTS = ('sections', 'locks', 'loops', 'singles', 'order', 'tasks', 'late-tasks', 'nested')
 SETTINGS = {'OMP_WAIT_POLICY': 'passive', 'OMP_DYNAMIC': 'false'}
 
 

@@ -257,6 +257,53 @@ use_tasks (void)
   who[3002] = y;
 }
 
+static int
+grow_tree (int n)
+{
+  int left, right;
+
+  if (n < 2)
+    {
+      usleep (100);
+      return 1;
+    }
+#pragma omp task shared(left)
+  left = grow_tree (n - 1);
+#pragma omp task shared(right)
+  right = grow_tree (n - 2);
+#pragma omp taskwait
+#pragma omp critical
+  note (0);
+  return left + right;
+}
+
+/* All but one thread of each team carry out tasks within tasks, when nothing but the end of the region is left. */
+static void
+use_late_tasks (void)
+{
+#pragma omp parallel num_threads(team)
+#pragma omp single
+  who[0] = grow_tree (6);
+#pragma omp parallel num_threads(team)
+  {
+#pragma omp task
+    grow_tree (3);
+#pragma omp master
+#pragma omp taskloop grainsize(1)
+    for (int i = 0; i < 8; i++)
+      who[1 + i] = grow_tree (2) + omp_get_thread_num ();
+  }
+  omp_set_max_active_levels (2);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp parallel num_threads(2)
+#pragma omp master
+    grow_tree (3);
+#pragma omp task
+    grow_tree (3);
+  }
+}
+
 static void
 use_nested (void)
 {
@@ -299,8 +346,9 @@ main (int argc, char **argv)
   {
     const char *name;
     void (*part) (void);
-  } parts[] = {{"sections", use_sections}, {"locks", use_locks}, {"loops", use_loops},   {"singles", use_singles},
-               {"order", use_order},       {"tasks", use_tasks}, {"nested", use_nested}, {"detached", use_detached}};
+  } parts[] = {{"sections", use_sections},     {"locks", use_locks},   {"loops", use_loops},
+               {"singles", use_singles},       {"order", use_order},   {"tasks", use_tasks},
+               {"late-tasks", use_late_tasks}, {"nested", use_nested}, {"detached", use_detached}};
   unsigned long sum = 5381;
 
   omp_set_schedule (omp_sched_dynamic, 2);
