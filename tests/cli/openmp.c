@@ -133,10 +133,14 @@ critical (void)
       if (is_first)
         keep_waiting (TEAM);
       is_first = 0;
+#pragma omp atomic
       sum++;
     }
 #pragma omp critical(second)
-    sum++;
+    {
+#pragma omp atomic
+      sum++;
+    }
   }
 }
 
