@@ -3,6 +3,7 @@
 #include "basis.h"
 #include "lightcone/sites.h"
 #include "preempted.h"
+#include "region-waits.h"
 #include "waits-asked.h"
 
 /* Limits of the work for one wait. The time that is left then goes to the last one that is known. */
@@ -28,6 +29,7 @@ typedef struct
   LcHistoryWalk *events;
   LcBasisFinder *finder;
   LcPreempted *preempted;
+  LcRegionWaits *region_waits;
   GError *error;
 
   /* The present wait. */
@@ -177,24 +179,51 @@ blame_cut (const LcWaitsAsked *asked, Charge *charge)
   charge->to = MIN (charge->to, asked->to);
 }
 
+/* Charges the wait that is being counted, or a part of it, that was waited at a place. */
+static gboolean
+blame_add_charge (Blaming *blaming, Charge *charge, guint32 stack, guint32 object)
+{
+  blame_cut (blaming->asked, charge);
+  blaming->waiter = blame_find_key (blaming, stack);
+  blaming->object = object;
+  blaming->looked_at = 0;
+  if (charge->from >= charge->to)
+    return TRUE;
+  if (charge->basis.process != LC_TRACE_NONE)
+    return blame_charge (blaming, charge);
+  blame_add (blaming, LC_TRACE_NONE, charge->to - charge->from, 0);
+  return TRUE;
+}
+
 static gboolean
 blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Blaming *blaming = data;
-  Charge charge = {.from = event->begin, .to = event->begin + event->waited};
+  const GArray *parts;
+  LcBasis basis;
 
   if (!lc_waits_asked_has (blaming->asked, blaming->filtering, event))
     return TRUE;
-  blame_cut (blaming->asked, &charge);
-  if (!lc_basis_find (blaming->finder, event, arcs, &charge.basis, &blaming->error))
+  if (!lc_region_waits_find (blaming->region_waits, event, &parts, &blaming->error) ||
+      !lc_basis_find (blaming->finder, event, arcs, &basis, &blaming->error))
     return FALSE;
   blaming->wait++;
-  blaming->waiter = blame_find_key (blaming, event->stack);
-  blaming->object = event->object;
-  blaming->looked_at = 0;
-  if (charge.basis.process != LC_TRACE_NONE)
-    return blame_charge (blaming, &charge);
-  blame_add (blaming, LC_TRACE_NONE, charge.to - charge.from, 0);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const LcRegionWait *part = &g_array_index (parts, LcRegionWait, i);
+      Charge charge = {.from = part->begin, .to = part->begin + part->waited, .basis = part->basis};
+
+      if (!blame_add_charge (blaming, &charge, part->stack, part->object))
+        return FALSE;
+    }
+  for (guint i = 0; i <= parts->len; i++)
+    {
+      Charge charge = {.basis = basis};
+
+      lc_region_waits_get_gap (event, parts, i, &charge.from, &charge.to);
+      if (!blame_add_charge (blaming, &charge, event->stack, event->object))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -286,10 +315,12 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *a
   g_autoptr (LcHistoryWalk) events = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
   g_autoptr (LcPreempted) preempted = NULL;
+  g_autoptr (LcRegionWaits) region_waits = lc_region_waits_new (history, timeline, cancellable);
   Blaming blaming = {.history = history,
                      .groups = groups,
                      .asked = asked != NULL ? asked : &all,
                      .filtering = &filtering,
+                     .region_waits = region_waits,
                      .rows = rows};
 
   if (!lc_history_read_places (history, error) ||

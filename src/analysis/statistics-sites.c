@@ -4,6 +4,7 @@
 
 #include "basis.h"
 #include "lightcone/sites.h"
+#include "region-waits.h"
 #include "within.h"
 
 typedef struct
@@ -14,6 +15,7 @@ typedef struct
   GHashTable *pairs;     /* guint64 (made to wait by << 32 | waited in) to guint64: how long */
   LcHistoryWalk *events; /* of the timeline, to look up stacks */
   LcBasisFinder *finder;
+  LcRegionWaits *region_waits;
   GError *error;
 } Sites;
 
@@ -47,22 +49,19 @@ statistics_sites_add_pair (const Sites *sites, guint32 blamed, guint32 waiter, g
 }
 
 static gboolean
-statistics_sites_blame (Sites *sites, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, guint32 waiter)
+statistics_sites_blame (Sites *sites, const LcBasis *basis, guint64 waited, guint32 waiter)
 {
   LcHistoryEvent from;
   LcSiteStatistics *row;
-  LcBasis basis;
 
-  if (!lc_basis_find (sites->finder, event, arcs, &basis, &sites->error))
-    return FALSE;
-  if (basis.process == LC_TRACE_NONE)
+  if (basis->process == LC_TRACE_NONE)
     return TRUE;
-  if (!lc_history_walk_get (sites->events, basis.process, basis.ordinal, &from, NULL, &sites->error))
+  if (!lc_history_walk_get (sites->events, basis->process, basis->ordinal, &from, NULL, &sites->error))
     return FALSE;
   row = statistics_sites_get_row (sites, lc_site_groups_find (sites->groups, from.stack));
   row->made_waits++;
-  row->made_wait += event->waited;
-  statistics_sites_add_pair (sites, row->group, waiter, event->waited);
+  row->made_wait += waited;
+  statistics_sites_add_pair (sites, row->group, waiter, waited);
   return TRUE;
 }
 
@@ -102,11 +101,32 @@ statistics_sites_is_pause (const Sites *sites, const LcHistoryEvent *event)
   return operation != NULL && strcmp (operation->name, "pause") == 0 && strcmp (operation->class_name, "mark") == 0;
 }
 
+/* Counts a wait, or a part of it, where it was waited and where others made it last. */
+static gboolean
+statistics_sites_add_wait (Sites *sites, const LcHistoryEvent *event, guint32 stack, guint64 waited,
+                           const LcBasis *basis)
+{
+  LcSiteStatistics *row = statistics_sites_get_row (sites, lc_site_groups_find (sites->groups, stack));
+
+  row->waits++;
+  row->waited += waited;
+  if (waited > row->longest)
+    {
+      row->longest = waited;
+      row->longest_process = event->process;
+      row->longest_ordinal = event->ordinal;
+    }
+  return statistics_sites_blame (sites, basis, waited, row->group);
+}
+
 static gboolean
 statistics_sites_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Sites *sites = data;
   LcSiteStatistics *row;
+  const GArray *parts;
+  guint64 rest;
+  LcBasis basis;
 
   if (statistics_sites_is_pause (sites, event))
     return TRUE;
@@ -115,15 +135,18 @@ statistics_sites_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *
   row->time += event->end - event->begin;
   if (event->waited == 0)
     return TRUE;
-  row->waits++;
-  row->waited += event->waited;
-  if (event->waited > row->longest)
+  if (!lc_region_waits_find (sites->region_waits, event, &parts, &sites->error) ||
+      !lc_basis_find (sites->finder, event, arcs, &basis, &sites->error))
+    return FALSE;
+  rest = lc_region_waits_rest (event, parts);
+  for (guint i = 0; i < parts->len; i++)
     {
-      row->longest = event->waited;
-      row->longest_process = event->process;
-      row->longest_ordinal = event->ordinal;
+      const LcRegionWait *part = &g_array_index (parts, LcRegionWait, i);
+
+      if (!statistics_sites_add_wait (sites, event, part->stack, part->waited, &part->basis))
+        return FALSE;
     }
-  return statistics_sites_blame (sites, event, arcs, row->group);
+  return rest == 0 || statistics_sites_add_wait (sites, event, event->stack, rest, &basis);
 }
 
 static void
@@ -195,7 +218,8 @@ lc_statistics_sites (LcHistory *history, guint32 timeline, LcSiteGroups *groups,
   g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   g_autoptr (LcHistoryWalk) events = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
-  Sites sites = {.history = history, .groups = groups, .rows = rows, .pairs = pairs};
+  g_autoptr (LcRegionWaits) region_waits = lc_region_waits_new (history, timeline, cancellable);
+  Sites sites = {.history = history, .groups = groups, .rows = rows, .pairs = pairs, .region_waits = region_waits};
 
   if (!lc_history_read_places (history, error))
     return NULL;

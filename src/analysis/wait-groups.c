@@ -6,6 +6,7 @@
 #include "hold-times.h"
 #include "lightcone/sites.h"
 #include "preempted.h"
+#include "region-waits.h"
 #include "waits-asked.h"
 
 enum
@@ -28,6 +29,7 @@ typedef struct
   GHashTable *groups; /* KeyedGroup by its key */
   LcPreempted *preempted;
   LcHoldTimes *hold_times; /* if they are what is asked for */
+  LcRegionWaits *region_waits;
   LcHistoryWalk
       *walk; /* of another timeline than the measured one, by whom waits were ended; else NULL, with the finder */
   LcBasisFinder *finder;
@@ -58,14 +60,15 @@ wait_groups_find_ender (Grouping *grouping, const LcHistoryEvent *event, const L
 }
 
 static guint32
-wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event, guint32 ender)
+wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event, guint32 object, guint32 stack,
+                         guint32 ender)
 {
   switch (grouping->by)
     {
     case LC_WAITS_BY_SITE:
-      return lc_site_groups_find (grouping->sites, event->stack);
+      return lc_site_groups_find (grouping->sites, stack);
     case LC_WAITS_BY_STACK:
-      return event->stack;
+      return stack;
     case LC_WAITS_BY_PROCESS:
     case LC_WAITS_BY_PAIR:
       return event->process;
@@ -74,21 +77,20 @@ wait_groups_find_number (const Grouping *grouping, const LcHistoryEvent *event, 
     case LC_WAITS_BY_OBJECT:
     case LC_WAITS_BY_HOLDER: /* in a way of its own */
     default:
-      return event->object;
+      return object;
     }
 }
 
-/* Adds for how long of the wait the process that ended it could not go on. */
+/* Adds for how long of the wait, or of a part of it, the process that ended it could not go on. */
 static gboolean
-wait_groups_add_preempted (Grouping *grouping, LcWaitGroup *group, const LcHistoryEvent *event,
-                           const LcHistoryArcEnd *arcs)
+wait_groups_add_preempted (Grouping *grouping, LcWaitGroup *group, const LcHistoryEvent *event, guint32 ender,
+                           guint64 from, guint64 to)
 {
   guint64 sum;
 
-  if (event->basis < 0 || event->waited == 0 || arcs[event->basis].process == event->process)
+  if (from >= to || ender == LC_TRACE_NONE || ender == event->process)
     return TRUE;
-  if (!lc_preempted_sum (grouping->preempted, arcs[event->basis].process, event->begin, event->begin + event->waited,
-                         &sum, &grouping->error))
+  if (!lc_preempted_sum (grouping->preempted, ender, from, to, &sum, &grouping->error))
     return FALSE;
   group->preempted += sum;
   return TRUE;
@@ -108,18 +110,6 @@ wait_groups_need (Grouping *grouping, guint32 number, guint32 ender)
       g_hash_table_insert (grouping->groups, &keyed->key, keyed);
     }
   return &keyed->group;
-}
-
-/* Returns the group of an event, which may be a new one. NULL: see grouping->error. */
-static LcWaitGroup *
-wait_groups_find (Grouping *grouping, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs)
-{
-  guint32 ender;
-
-  if (!wait_groups_find_ender (grouping, event, arcs, &ender))
-    return NULL;
-  return wait_groups_need (grouping, wait_groups_find_number (grouping, event, ender),
-                           grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE);
 }
 
 /* Events are visited by process and ordinal, so the first of equally long waits come first. */
@@ -168,21 +158,65 @@ wait_groups_add_to_holders (Grouping *grouping, const LcHistoryEvent *event)
   return TRUE;
 }
 
+/* Counts the part of a wait in which the master of the region that the event begins was in another one. */
+static gboolean
+wait_groups_add_part (Grouping *grouping, const LcHistoryEvent *event, const LcRegionWait *part)
+{
+  const guint32 ender = part->basis.process;
+  LcWaitGroup *group =
+      wait_groups_need (grouping, wait_groups_find_number (grouping, event, part->object, part->stack, ender),
+                        grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE);
+
+  wait_groups_count (group, event, part->waited);
+  return wait_groups_add_preempted (grouping, group, event, ender, part->begin, part->begin + part->waited);
+}
+
+static gboolean
+wait_groups_add_rest (Grouping *grouping, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, const GArray *parts)
+{
+  const guint64 rest = lc_region_waits_rest (event, parts);
+  guint32 ender;
+  LcWaitGroup *group;
+
+  if (!wait_groups_find_ender (grouping, event, arcs, &ender))
+    return FALSE;
+  group = wait_groups_need (grouping, wait_groups_find_number (grouping, event, event->object, event->stack, ender),
+                            grouping->by == LC_WAITS_BY_PAIR ? ender : LC_TRACE_NONE);
+  wait_groups_count (group, event, rest);
+  for (guint i = 0; event->basis >= 0 && i <= parts->len; i++)
+    {
+      guint64 from, to;
+
+      lc_region_waits_get_gap (event, parts, i, &from, &to);
+      if (!wait_groups_add_preempted (grouping, group, event, arcs[event->basis].process, from, to))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+wait_groups_is_of_process (LcWaitsBy by)
+{
+  return by == LC_WAITS_BY_PROCESS || by == LC_WAITS_BY_HOLDER;
+}
+
 static gboolean
 wait_groups_add (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
   Grouping *grouping = data;
-  LcWaitGroup *group;
+  const GArray none = {0}, *parts = &none;
 
   if (!lc_waits_asked_has (grouping->asked, grouping->filtering, event))
     return TRUE;
   if (grouping->by == LC_WAITS_BY_HOLDER)
     return wait_groups_add_to_holders (grouping, event);
-  group = wait_groups_find (grouping, event, arcs);
-  if (group == NULL)
+  if (!wait_groups_is_of_process (grouping->by) &&
+      !lc_region_waits_find (grouping->region_waits, event, &parts, &grouping->error))
     return FALSE;
-  wait_groups_count (group, event, event->waited);
-  return wait_groups_add_preempted (grouping, group, event, arcs);
+  for (guint i = 0; i < parts->len; i++)
+    if (!wait_groups_add_part (grouping, event, &g_array_index (parts, LcRegionWait, i)))
+      return FALSE;
+  return lc_region_waits_rest (event, parts) == 0 || wait_groups_add_rest (grouping, event, arcs, parts);
 }
 
 /* --- Names -------------------------------------------------------------------------------------------------------- */
@@ -285,7 +319,8 @@ lc_statistics_wait_groups (LcHistory *history, guint32 timeline, LcWaitsBy by, c
   g_autoptr (LcHoldTimes) hold_times = NULL;
   g_autoptr (LcHistoryWalk) walk = NULL;
   g_autoptr (LcBasisFinder) finder = NULL;
-  Grouping grouping = {by, asked, &filtering, sites, groups, preempted};
+  g_autoptr (LcRegionWaits) region_waits = lc_region_waits_new (history, timeline, cancellable);
+  Grouping grouping = {by, asked, &filtering, sites, groups, preempted, .region_waits = region_waits};
   guint32 n = asked->processes != NULL ? asked->n_processes : lc_history_get_n_processes (history);
 
   if (!lc_history_read_places (history, error) ||

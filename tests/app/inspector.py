@@ -302,6 +302,22 @@ def tells_who_held_meanwhile(display, start, folder):
     equal(browser.box(browser.diagram), wide, 'where the diagram is')
 
 
+# second waits from 110 on: until 310 for the end of S, for third, and then for first, which begins T at 350.
+REGIONS = {
+    'first': '0 0 fork S 0\n210 310 team-join S 0 value=3\n350 350 fork T 0\n490 500 team-join T 0 value=3\n',
+    'second': '0 5 team-start S 0\n110 110 team-end S 0\n110 350 team-start T 0\n480 480 team-end T 0\n',
+    'third': '0 5 team-start S 0\n310 310 team-end S 0\n310 350 team-start T 0\n480 480 team-end T 0\n',
+}
+
+
+def tells_which_regions_end_was_waited_for(display, start, folder):
+    """a wait for the next region that was for the end of the one before says so, and for whom"""
+    browser = open_trace(display, start, write(folder, REGIONS))
+    tab(browser, 'Longest waits')
+    browser.find(re.compile(r'^team-start T.*second at .*, for third, until the end of S \(83 %\)'), 'panel')
+    browser.find(re.compile(r'^team-start T.*third at .*, for first$'), 'panel')
+
+
 def opens_groups_of_waits(display, start, folder):
     """below a group of waits are its longest ones, each with the part that is of it; the inspector says the same"""
     browser = open_trace(display, start, write(folder, CONVOY))
@@ -422,7 +438,7 @@ TESTS = [the_side_stays_as_wide, tells_whom_it_waited_for,
          tells_the_states_of_the_whole_run, copies_as_text, times_have_the_digits_of_the_run, lists_all_members,
          tells_of_messages,
          counts_cones, relates_to_the_pinned, leads_along_the_path, tells_that_the_path_ends_blocked, leads_to_waits,
-         tells_who_held_meanwhile, opens_groups_of_waits,
+         tells_who_held_meanwhile, tells_which_regions_end_was_waited_for, opens_groups_of_waits,
          keeps_bookmarks, leads_to_problems, tells_what_check_tells]
 
 if __name__ == '__main__':

@@ -35,6 +35,18 @@ def table(*arguments):
 def pick(rows, *names):
     return [tuple(int(row[name]) if row[name].isdecimal() else row[name] for name in names) for row in rows]
 
+# In the region S, a's part ends at 110 and b's at 310; a works from 310 to 350 before it begins T, in which a is late.
+# b waits for U from 510 on: for the end of T until 600, then for a, who works until 640. c was in no region before U.
+REGIONS = {
+    'a': '0 0 fork S 0 at=main@x.c:4\n110 310 team-join S 0 value=2 at=main@x.c:4\n350 350 fork T 0 at=main@x.c:6\n'
+         '590 600 team-join T 0 value=2 at=main@x.c:6\n640 640 fork U 0 at=main@x.c:8\n'
+         '700 720 team-join U 0 value=3 at=main@x.c:8\n',
+    'b': '0 5 team-start S 0 at=main@x.c:4\n310 310 team-end S 0 at=main@x.c:4\n310 350 team-start T 0 at=main@x.c:6\n'
+         '510 510 team-end T 0 at=main@x.c:6\n510 640 team-start U 0 at=main@x.c:8\n'
+         '720 720 team-end U 0 at=main@x.c:8\n',
+    'c': '20 640 team-start U 0 at=main@x.c:8\n700 700 team-end U 0 at=main@x.c:8\n',
+}
+
 
 # --- Sites ----------------------------------------------------------------------------------------------------------
 
@@ -92,6 +104,29 @@ def sites_are_grouped_by_function_file_and_module():
     # Text traces have no modules.
     rows = json.loads(run('stats', 'locks', 'sites', '--json', '--by', 'module'))['site']
     equal([(row['site'], row['events']) for row in rows], [('(unknown)', 10)])
+
+
+@test
+def waits_of_a_pool_are_for_what_its_master_did():
+    """Who waits for the next region waits for the end of that which the master is in, and only then for the next."""
+    write('regions', REGIONS)
+    # At S, a waits 200 and c from 20 to 310, for b. At T, which a ends last, b waits from 510 to 600, c from 350 on.
+    # The rest: b from 310 to 350 for T, and from 600 to 640 for U; c for U from 310 to 350 and from 600 to 640.
+    at_s, at_t, at_u = 200 + 290, 90 + 250 + 40, 40 + 80 + 20
+    names = ('site', 'waits', 'waited', 'longest', 'made_wait')
+    equal(pick(table('stats', 'regions', 'sites', '--format', 'csv'), *names),
+          [('main() x.c:4', 2, at_s, 290, at_s), ('main() x.c:6', 3, at_t, 250, at_t),
+           ('main() x.c:8', 3, at_u, 80, at_u)])
+    equal(pick(table('stats', 'regions', 'objects', '--format', 'csv'), 'name', 'waits', 'waited', 'longest'),
+          [('S', 2, at_s, 290), ('T', 3, at_t, 250), ('U', 3, at_u, 80)])
+    for by, expected in (('object', [('S', at_s), ('T', at_t), ('U', at_u)]),
+                         ('site', [('main() x.c:4', at_s), ('main() x.c:6', at_t), ('main() x.c:8', at_u)]),
+                         ('for', [('b', at_s + 20), ('a', at_t + 120)]),
+                         ('process', [('c', 620), ('a', 220), ('b', 170)])):
+        equal(pick(table('stats', 'regions', 'waits', '--format', 'csv', '--by', by), 'group', 'waited'), expected, by)
+    equal(pick(table('stats', 'regions', 'blame', '--format', 'csv'), 'waiter', 'blamed', 'object_name', 'time'),
+          [(f'main() x.c:{line}', f'main() x.c:{line}', name, time)
+           for line, name, time in ((4, 'S', at_s), (6, 'T', at_t), (8, 'U', at_u))])
 
 
 @test

@@ -6,6 +6,7 @@
 
 #include "analysis/basis.h"
 #include "analysis/hold-times.h"
+#include "analysis/region-waits.h"
 #include "app/inspect/event-report.h"
 #include "app/shown-text.h"
 #include "history/reader.h"
@@ -50,6 +51,7 @@ typedef struct
   LcNames *names;
   LcHoldTimes *times;
   LcPreempted *preempted;
+  LcRegionWaits *region_waits;
 } Rows;
 
 /* Appends a text like ", held by worker-3 (80 %)", if anybody held the object. */
@@ -68,20 +70,55 @@ longest_waits_tell_holder (const Rows *rows, const LcHistoryEvent *wait, GString
   return TRUE;
 }
 
+/* Finds the region whose end a thread waited for most of the time, before its next one began. If there is none, nothing
+ * is `waited` for it. */
+static gboolean
+longest_waits_find_region (const Rows *rows, const LcHistoryEvent *wait, LcRegionWait *region, GError **error)
+{
+  const GArray *parts;
+
+  *region = (LcRegionWait){0};
+  if (!lc_region_waits_find (rows->region_waits, wait, &parts, error))
+    return FALSE;
+  for (guint i = 0; i < parts->len; i++)
+    if (g_array_index (parts, LcRegionWait, i).waited > region->waited)
+      *region = g_array_index (parts, LcRegionWait, i);
+  if (region->waited <= wait->waited / 2)
+    region->waited = 0;
+  return TRUE;
+}
+
+/* Appends a text like ", until the end of team of main x.c:4 (99 %)". */
+static void
+longest_waits_tell_region (const Rows *rows, const LcHistoryEvent *wait, const LcRegionWait *region, GString *text)
+{
+  g_autofree char *name = NULL;
+
+  if (region->waited == 0)
+    return;
+  name = lc_format_text (lc_names_object (rows->names, region->object));
+  g_string_append_printf (text, _ (", until the end of %s (%.0f %%)"), name,
+                          100 * (double)region->waited / (double)wait->waited);
+}
+
 /* Returns a text like "worker-2 at 1.25 ms, for worker-1, held by worker-3 (80 %)". */
 static char *
 longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error)
 {
   const LcHistoryArcEnd *arcs;
   LcHistoryEvent event;
+  LcRegionWait region;
   LcBasis basis;
   g_autofree char *process = lc_format_text (lc_names_process (rows->names, wait->process));
   g_autofree char *at = lc_history_dup_moment (lc_names_get_history (rows->names), wait->begin), *other = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (!lc_history_walk_get (rows->walk, wait->process, wait->ordinal, &event, &arcs, error) ||
-      !lc_basis_find (rows->finder, &event, arcs, &basis, error))
+      !lc_basis_find (rows->finder, &event, arcs, &basis, error) ||
+      !longest_waits_find_region (rows, wait, &region, error))
     return NULL;
+  if (region.waited > 0)
+    basis = region.basis;
   if (basis.process == LC_TRACE_NONE)
     g_string_printf (text, _ ("%s at %s"), process, at);
   else
@@ -89,6 +126,7 @@ longest_waits_tell (const Rows *rows, const LcHistoryEvent *wait, GError **error
       other = lc_format_text (lc_names_process (rows->names, basis.process));
       g_string_printf (text, _ ("%s at %s, for %s"), process, at, other);
     }
+  longest_waits_tell_region (rows, wait, &region, text);
   return longest_waits_tell_holder (rows, wait, text, error) ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
@@ -121,7 +159,8 @@ longest_waits_list (LcHistory *history, guint32 timeline, const GArray *waits, c
   g_autoptr (LcPreempted) preempted = lc_preempted_new (history, timeline, cancellable);
   g_autoptr (LcHoldTimes) times = NULL;
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-  Rows finding = {walk, NULL, names, NULL, preempted};
+  g_autoptr (LcRegionWaits) region_waits = lc_region_waits_new (history, timeline, cancellable);
+  Rows finding = {walk, NULL, names, NULL, preempted, region_waits};
 
   if (walk == NULL)
     return NULL;
