@@ -21,7 +21,8 @@ typedef struct
 static void
 deadlock_text_use (LcSweepVisitor *visitor, const LcSweepStep *step)
 {
-  lc_uses_add (((DeadlockUses *)visitor)->uses, step->process, step->event->object, step->event->stack);
+  lc_uses_add (((DeadlockUses *)visitor)->uses, step->process, step->event->operation, step->event->object,
+               step->event->stack);
 }
 
 static LcEventSites *

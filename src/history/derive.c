@@ -263,7 +263,7 @@ static void
 derive_note_uses (LcUses *uses, const LcBlock *block)
 {
   for (guint32 i = 0; i < block->n_events; i++)
-    lc_uses_add (uses, block->process, block->object[i], block->stack[i]);
+    lc_uses_add (uses, block->process, block->operation[i], block->object[i], block->stack[i]);
 }
 
 static void

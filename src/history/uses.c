@@ -20,6 +20,8 @@ typedef struct
   guint32 last;    /* rank of the last site that was noted */
   guint32 n_sites;
   gboolean is_shared;         /* by several processes */
+  gboolean is_of_tasks;       /* it is what some wait for that have made tasks, which end for it */
+  gboolean has_waits;         /* its sites are those of such waits only */
   gboolean is_used_first;     /* the site where it was first seen is one of its events, not of its making */
   guint32 ranks[MOST_SITES];  /* of its sites, the lowest first */
   guint32 stacks[MOST_SITES]; /* a stack of each */
@@ -33,6 +35,8 @@ struct _LcUses
   guint32 *firsts;  /* by index in `uses`: rank of the site where it was first seen, or LC_TRACE_NONE */
   guint32 *ranks;   /* by stack: place of its innermost site among all sites, the same in every run */
   GArray *uses;     /* Use */
+  guint32 task_end; /* operations, or LC_TRACE_NONE */
+  guint32 task_wait;
 };
 
 /* --- Ranks ---------------------------------------------------------------------------------------------------------
@@ -91,6 +95,19 @@ uses_rank_stacks (LcTrace *trace)
 /* --- Noting --------------------------------------------------------------------------------------------------------
  */
 
+static guint32
+uses_find_operation (LcTrace *trace, const char *name)
+{
+  for (guint32 i = 0; i < lc_trace_get_n_operations (trace); i++)
+    {
+      const LcTraceOperation *operation = lc_trace_get_operation (trace, i);
+
+      if (operation != NULL && g_strcmp0 (operation->class_name, "task") == 0 && g_strcmp0 (operation->name, name) == 0)
+        return i;
+    }
+  return LC_TRACE_NONE;
+}
+
 LcUses *
 lc_uses_new (LcTrace *trace)
 {
@@ -103,6 +120,8 @@ lc_uses_new (LcTrace *trace)
   uses->objects = g_new (guint32, MAX (uses->n_objects, 1));
   uses->ranks = uses_rank_stacks (trace);
   uses->uses = g_array_new (FALSE, FALSE, sizeof (Use));
+  uses->task_end = uses_find_operation (trace, "task-end");
+  uses->task_wait = uses_find_operation (trace, "task-wait");
   for (guint32 i = 0; i < uses->n_objects; i++)
     {
       LcTraceObject object;
@@ -151,8 +170,25 @@ uses_add_site (Use *use, guint32 rank, guint32 stack)
   use->stacks[at] = stack;
 }
 
+/* Whether the site of an event says something of its object. Tasks end where they are made, as those of other waits
+ * do, so where they are waited for says more. */
+static gboolean
+uses_add_operation (const LcUses *uses, Use *use, guint32 operation)
+{
+  const gboolean is_wait = operation == uses->task_wait;
+
+  use->is_of_tasks |= is_wait || operation == uses->task_end;
+  if (is_wait && !use->has_waits)
+    {
+      use->has_waits = TRUE;
+      use->last = LC_TRACE_NONE;
+      use->n_sites = 0;
+    }
+  return is_wait || !use->has_waits;
+}
+
 void
-lc_uses_add (LcUses *uses, guint32 process, guint32 object, guint32 stack)
+lc_uses_add (LcUses *uses, guint32 process, guint32 operation, guint32 object, guint32 stack)
 {
   guint32 index = object < uses->n_objects ? uses->objects[object] : LC_TRACE_NONE, rank;
   Use *use;
@@ -163,10 +199,10 @@ lc_uses_add (LcUses *uses, guint32 process, guint32 object, guint32 stack)
   rank = uses->ranks[stack];
   use->is_shared |= use->process != LC_TRACE_NONE && use->process != process;
   use->process = MIN (use->process, process);
-  if (use->last == rank)
+  use->is_used_first |= rank == uses->firsts[index];
+  if (!uses_add_operation (uses, use, operation) || use->last == rank)
     return;
   use->last = rank;
-  use->is_used_first |= rank == uses->firsts[index];
   uses_add_site (use, rank, stack);
 }
 
@@ -215,7 +251,8 @@ uses_name_object (const Use *use, LcTrace *trace, LcWhere *where, guint32 id, co
   const char *path = site != NULL && site->module < lc_trace_get_n_modules (trace)
                          ? lc_trace_get_module (trace, site->module)->path
                          : NULL;
-  g_autofree char *name = site != NULL ? lc_dup_name_by_site (object->class_name, site, path) : NULL;
+  const char *what = use->is_of_tasks ? "tasks" : object->class_name;
+  g_autofree char *name = site != NULL ? lc_dup_name_by_site (what, site, path) : NULL;
 
   if (name == NULL)
     return;

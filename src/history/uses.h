@@ -14,8 +14,8 @@ typedef struct _LcUses LcUses;
 LcUses *lc_uses_new (LcTrace *trace);
 void lc_uses_free (LcUses *uses);
 
-/* Notes an event; an object or stack that the trace does not have is ignored. */
-void lc_uses_add (LcUses *uses, guint32 process, guint32 object, guint32 stack);
+/* Notes an event; an operation, object or stack that the trace does not have is ignored. */
+void lc_uses_add (LcUses *uses, guint32 process, guint32 operation, guint32 object, guint32 stack);
 
 /* When all events have been noted: names such objects, and sets the order in which objects of one name are numbered. */
 void lc_uses_name (const LcUses *uses, LcTrace *trace, LcWhere *where);

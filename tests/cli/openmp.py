@@ -3,6 +3,7 @@
 """Programs with OpenMP: what is seen of them, for whom they wait, and that nothing else changes."""
 import json
 import os
+import re
 import subprocess
 import time
 
@@ -284,6 +285,18 @@ def regions_and_sections_have_names():
     names = {row['name'] for row in ask('SELECT name FROM object')}
     assert {'critical', 'critical second'} <= names, names
     assert any(name.startswith('team of critical openmp.c:') for name in names), names
+
+
+@test
+def what_a_wait_for_tasks_waits_for_is_named_after_it():
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'openmp.c'), encoding='utf-8') as source:
+        lines = source.read().split('\n')
+    run('tasks')
+    name, = {row['name'] for row in ask('SELECT DISTINCT object.name AS name FROM event JOIN object '
+                                        "ON object.id = event.object WHERE operation = 'task-wait'")}
+    found = re.fullmatch(r'tasks of .* openmp\.c:(\d+)', name)
+    assert found and 'omp taskwait' in lines[int(found[1]) - 1], name
+    equal(ask("SELECT count(*) AS n FROM object WHERE name GLOB 'tasks of *'")[0]['n'], 1, 'waits for tasks')
 
 
 @test
