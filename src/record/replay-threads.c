@@ -173,10 +173,13 @@ struct replay_join
 };
 
 /* Whether the name is that of a thread with a history. A name is used again after its thread was joined, and the search
- * goes from the last thread back. */
+ * goes from the last thread back. Numbers are in the order of the recording, so that an earlier thread may have got the
+ * name of a later one that has ended: a thread at least knows its own. */
 static struct lc_replayed *
 replay_named (pthread_t name)
 {
+  if (lc_replay_self != NULL && pthread_equal (name, pthread_self ()))
+    return lc_replay_self;
   for (uint32_t i = lc_replay_count_threads (); i-- > 0;)
     {
       struct lc_replayed *thread = lc_replay_thread (i);
