@@ -108,6 +108,7 @@ typedef struct
   char *class_name;
   char *from;
   char *to;
+  char *to_class; /* NULL: as that of `from` */
   LcPoint from_point;
   int step; /* sequence number at `to` minus the one at `from`: -1, 0 or 1 */
   LcArcKind kind;

@@ -103,7 +103,7 @@ lc_approximator_end_released (LcEnding *ending)
 
   if (ending->step->granted > 0)
     return MAX (ending->latest, (gint64)ending->step->granted - (ending->reached - ending->latest));
-  if (ending->last == NULL && !ending->step->decided && ending->event->flags & LC_ODD_EVENT)
+  if (ending->last == NULL && !ending->step->decided && (ending->event->flags & LC_ODD_EVENT || ending->step->outside))
     return ending->begin + lc_scale (ending->own, ending->factor);
   if (goes_on_as_measured (ending, waits, waited))
     cost = find_own_cost (ending, waits, waited);

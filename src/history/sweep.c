@@ -393,7 +393,7 @@ sweep_resolve (LcSweep *sweep, guint32 number, const LcOperationWants *operation
     }
   step->layer = layer + 1;
   step->waited = MIN (latest, event->end) - event->begin;
-  step->outside = G_UNLIKELY (operation->outside) && step->n_arcs == 0;
+  step->outside = G_UNLIKELY (operation->outside) && step->waited == 0 && (step->n_arcs == 0 || operation->lingers);
   if (step->n_arcs == 0 && !step->outside && lc_sweep_waits_for_nobody (operation, event))
     step->waited = event->end - event->begin;
   if (G_UNLIKELY (pending != NULL))

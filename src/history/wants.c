@@ -474,6 +474,7 @@ lc_wants_new (LcTrace *trace, const LcRules *rules)
       add_refusals (wants, want);
       add_closings (wants, trace, rules, want);
       wants->operations[want->to].has_groups |= want->group;
+      wants->operations[want->to].lingers |= want->keeps;
       wants->operations[want->to].has_closings |= want->closings != NULL;
     }
   return wants;

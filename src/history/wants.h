@@ -68,6 +68,7 @@ typedef struct
   gboolean has_groups; /* one of `wants` is a group */
   gboolean has_closings;
   gboolean outside; /* an event with no arc waits for what is no process */
+  gboolean lingers; /* so does one whose arcs come from before its begin: they are not all that it waits for */
   gboolean waits;   /* an event with no arc may have waited all the same: for nobody that is known */
   gboolean polls;   /* a contended event is a row of tests in vain: as good as a wait */
 } LcOperationWants;

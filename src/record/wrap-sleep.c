@@ -326,8 +326,24 @@ LC_IO_WRAP (pid_t, wait3, (int *status, int options, struct rusage *usage), (sta
             LC_CHILD_WAIT, -1)
 LC_IO_WRAP (pid_t, wait4, (pid_t child, int *status, int options, struct rusage *usage),
             (child, status, options, usage), LC_IO_ERRNO, LC_CHILD_WAIT, -1)
-LC_IO_WRAP (int, waitid, (idtype_t type, id_t child, siginfo_t *info, int options), (type, child, info, options),
-            LC_IO_ERRNO, LC_CHILD_WAIT, -1)
+
+/* The system call can tell of the child to nobody, so there is always somebody whom it tells. */
+LC_EXPORT int
+waitid (idtype_t type, id_t child, siginfo_t *info, int options)
+{
+  struct lc_io io = {.thread = lc_io_enter (), .file = -1, .operation = LC_CHILD_WAIT};
+  siginfo_t own;
+  int result;
+
+  if (LC_UNLIKELY (io.thread == NULL))
+    return LC_REAL (waitid) (type, child, info, options);
+  info = info != NULL ? info : &own;
+  lc_io_begin (&io);
+  LC_IO_CALL (&io, result = LC_REAL (waitid) (type, child, info, options));
+  if (LC_UNLIKELY (lc_io_end (&io)))
+    lc_io_record (&io, result == 0 ? info->si_pid : result, LC_IO_ERRNO);
+  return result;
+}
 
 /* --- Queues and semaphores of the system ------------------------------------------------------------------- */
 

@@ -476,6 +476,8 @@ decode_sync (Cursor *cursor, const guint8 *bytes, gsize size, LcTraceEvent *even
       decode_bytes (cursor, bytes, size, event);
     }
   ctf_cursor_count_tests (sync.operation, event);
+  if (G_UNLIKELY (sync.operation == LC_CHILD_WAIT))
+    event->object = lc_ctf_find_child (cursor->base.trace, cursor->base.process, event);
   /* The sequence of a collective operation is known to all members, even if it is unknown whom each of them waited
    * for. */
   if (G_UNLIKELY (sync.flags & LC_EVENT_UNKNOWN) &&

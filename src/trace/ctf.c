@@ -225,6 +225,7 @@ ctf_open_trace (LcTrace *trace, GError **error)
   lc_ctf_read_accounts (trace);
   if (clock_known)
     lc_ctf_set_until (trace, moment);
+  lc_ctf_find_children (trace);
   lc_ctf_find_switches (trace);
   return TRUE;
 }
@@ -243,6 +244,7 @@ ctf_close_trace (LcTrace *trace)
   g_hash_table_unref (ctf->instances);
   free_instance (ctf->shared);
   g_array_unref (ctf->by_process);
+  g_clear_pointer (&ctf->children, g_array_unref);
   lc_heads_free (ctf->heads);
   g_clear_pointer (&ctf->switch_files, g_ptr_array_unref);
   g_clear_pointer (&ctf->switch_packs, g_array_unref);

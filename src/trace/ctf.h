@@ -75,6 +75,7 @@ typedef struct
   GArray *switch_packs;    /* LcCtfSwitchPack, by thread and time */
   gboolean is_refused;     /* switches of some program were not recorded */
   GArray *by_process;      /* LcCtfStream */
+  GArray *children;        /* of ctf-children.c; NULL: not known yet */
 } LcCtf;
 
 /* Returns a name like "ctf/process-3" or "process-3": the path of a stream relative to the trace. */
@@ -106,6 +107,11 @@ void lc_ctf_find_switches (LcTrace *trace);
 LcAbsences *lc_ctf_absences_open (LcTrace *trace, guint32 process, GError **error);
 gssize lc_ctf_absences_next (LcAbsences *absences, LcAbsence *next, gsize room, GError **error);
 void lc_ctf_absences_close (LcAbsences *absences);
+
+/* ctf-children.c: finds the processes that others can have waited for, when their ends are known; and whose end a
+ * child-wait of process `parent` has waited for, or LC_TRACE_NONE. */
+void lc_ctf_find_children (LcTrace *trace);
+guint32 lc_ctf_find_child (const LcTrace *trace, guint32 parent, const LcTraceEvent *event);
 
 /* When all of that is known: what lies in the gaps at the begin and the end of the trace is left out. */
 void lc_ctf_keep_within (LcTrace *trace);

@@ -70,6 +70,7 @@ lc_packet_events_read (LcPacketEvents *events, guint64 version, const guint8 *by
       done += length;
       events->count++;
       events->last_end = MAX (events->last_end, event.end);
+      events->last_operation = event.operation;
     }
   events->bytes += done;
 }

@@ -51,6 +51,7 @@ typedef struct
   guint64 first_begin; /* ticks, of the first event; if `count` is 0: not set */
   guint64 last_end;    /* ticks, the largest end; 0: no event */
   guint64 bytes;       /* of the readable events */
+  guint16 last_operation;
 } LcPacketEvents;
 
 /* Adds the events that begin at `bytes`, in a packet with this version of the format. */

@@ -75,6 +75,7 @@ rules_clear_arc (gpointer data)
   g_free (rule->class_name);
   g_free (rule->from);
   g_free (rule->to);
+  g_free (rule->to_class);
 }
 
 static void
@@ -376,8 +377,8 @@ rules_read_operation (LcRules *rules, const Place *place, const char *name, GErr
 static gboolean
 read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
 {
-  static const char *const keys[] = {"class", "from", "to",    "from-point", "sequence", "kind",
-                                     "count", "uses", "keeps", "soft",       "decided",  NULL};
+  static const char *const keys[] = {"class", "from",  "to",   "from-point", "sequence", "kind", "count",
+                                     "uses",  "keeps", "soft", "decided",    "to-class", NULL};
   static const char *const points[] = {"end", "begin", NULL};
   static const char *const relations[] = {"same", "next", "previous", NULL};
   static const char *const kinds[] = {"data", "order", NULL};
@@ -404,6 +405,7 @@ read_arc (LcRules *rules, const Place *place, const char *name, GError **error)
   rule->keeps = keeps;
   rule->soft = soft;
   rule->decided = decided;
+  rule->to_class = rules_get (place, "to-class");
   rule->place = rules->n_arcs_read++;
   rules_put (rules->arcs, rule);
   return TRUE;
@@ -785,7 +787,9 @@ lc_rules_check (const LcRules *rules, GError **error)
 
       if (!check_class (rules, "arc", rule->name, rule->class_name, error) ||
           !check_operation (rules, "arc", rule->name, "from", rule->class_name, rule->from, error) ||
-          !check_operation (rules, "arc", rule->name, "to", rule->class_name, rule->to, error))
+          (rule->to_class != NULL && !check_class (rules, "arc", rule->name, rule->to_class, error)) ||
+          !check_operation (rules, "arc", rule->name, "to", rule->to_class != NULL ? rule->to_class : rule->class_name,
+                            rule->to, error))
         return FALSE;
     }
   for (guint i = 0; i < rules->works->len; i++)

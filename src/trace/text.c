@@ -357,9 +357,12 @@ text_add_operation (LcTrace *trace, const LcWord *word)
   return number;
 }
 
+/* A child-wait names the process that its child is, as joins do. */
 static guint8
 text_class_of (guint32 operation)
 {
+  if (operation == LC_CHILD_WAIT)
+    return LC_CLASS_THREAD;
   return operation < LC_OPERATION_END ? lc_operations[operation].operation_class : LC_CLASS_NONE;
 }
 

@@ -43,6 +43,76 @@ def a_pipeline_is_one_history():
     equal(lightcone('check', 'out.trace').returncode, 0, 'nothing is wrong')
 
 
+def path(trace='out.trace'):
+    """The shares of processes in the critical path, in percent."""
+    found = json.loads(lightcone('critical-path', trace, '--json').stdout)
+    return {row['name']: row['percent'] for row in found['process']}
+
+
+@test
+def a_child_is_waited_for_to_its_end():
+    record('sh', '-c', 'sleep 0.2; true')
+    (arc,) = query("SELECT p.name, a.to_process, e.waited FROM arc a JOIN process p ON p.id = a.from_process"
+                   " JOIN event e ON e.process = a.to_process AND e.ordinal = a.to_ordinal"
+                   " WHERE a.rule = 'exit to child-wait'")
+    equal((arc['name'], arc['to_process']), ('sleep', 0), 'who has waited for whom')
+    holds(arc['waited'] >= 180 * MS, f'it waits: {arc}')
+    holds(path()['sleep'] >= 50, f'the path is in the child: {path()}')
+    equal(lightcone('check', 'out.trace').returncode, 0, 'nothing is wrong')
+
+
+CHILDREN = """
+import os, sys, time
+def start(*times):
+    child = os.fork()
+    if child == 0:
+        for each in times: time.sleep(each)
+        sys.exit(0)
+    return child
+child = start(0.1)
+os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+os.waitpid(child, 0)
+child = start(0.1)
+os.wait()
+child = start(30)
+time.sleep(0.05)
+os.kill(child, 19)
+os.waitpid(child, os.WUNTRACED)
+os.kill(child, 9)
+os.waitpid(child, 0)
+"""
+
+
+@test
+def every_way_to_wait_for_a_child_is():
+    """What stops, or is killed while it sleeps, has no end that can be come after."""
+    record('python3', '-c', CHILDREN, options=('--io-threshold', '0'))
+    children = [row['pid'] for row in query('SELECT pid FROM process WHERE parent = 0 ORDER BY id')]
+    waits = query("SELECT e.value, e.n, p.pid, e.waited FROM (SELECT process, ordinal, value, waited, object, (SELECT"
+                  " count(*) FROM arc a WHERE a.to_process = process AND a.to_ordinal = ordinal) AS n FROM event WHERE"
+                  " operation = 'child-wait' AND process = 0) e LEFT JOIN object o ON o.id = e.object"
+                  " LEFT JOIN process p ON p.id = o.process ORDER BY e.ordinal")
+    first, second, third = children
+    equal([(row['value'], row['n'], row['pid']) for row in waits],
+          [(first, 1, first), (first, 1, first), (second, 1, second), (third, 0, None), (third, 0, None)], 'waits')
+    holds(waits[0]['waited'] >= 80 * MS and waits[2]['waited'] >= 80 * MS, f'as long as the child slept: {waits}')
+    equal(lightcone('check', 'out.trace').returncode, 0, 'nothing is wrong')
+
+
+@test
+def a_childs_end_is_on_the_path_of_who_waits_for_it():
+    """In text, the child's name stands for it; a child that was not recorded leaves the wait unseen."""
+    trace_of('family', a='0 10 create b\n20 420 child-wait b value=7\n430 730 child-wait value=8\n800 800 exit a\n',
+             b='15 16 start b\n400 400 exit b\n')
+    (arc,) = query("SELECT rule, from_process, from_time, to_process, to_time FROM arc WHERE rule LIKE '%child%'",
+                   'family')
+    equal(list(arc.values()), ['exit to child-wait', 1, 400, 0, 420])
+    found = json.loads(lightcone('critical-path', 'family', '--json').stdout)
+    equal([(row['name'], row['time']) for row in found['process']], [('a', 400), ('b', 400)])
+    equal(found['unseen'], 300, 'the child that was not recorded')
+    equal(lightcone('check', 'family').returncode, 0, 'nothing is wrong')
+
+
 @test
 def who_sleeps_is_not_unseen():
     record('sleep', '0.2')
