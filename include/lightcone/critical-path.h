@@ -24,15 +24,23 @@ void lc_critical_path_free (LcCriticalPath *path);
 /* All times are of the timeline. */
 typedef struct
 {
-  guint64 begin;     /* 0; of MPI ranks: lc_trace_get_ready */
-  guint64 end;       /* of the last event */
-  guint64 computing; /* between two events of a process, or before its first */
-  guint64 inside;    /* inside of events */
-  guint64 unseen;    /* of `inside`: blocked, and ended by no recorded event: by a signal, input, a time, ... */
-  guint64 passing;   /* from the point that released an event to that event's end, on another process */
-  guint64 events;    /* events on the path, including those that were released */
-  guint64 hops;      /* number of changes to another process */
-  guint32 pending;   /* the process that the path ends with, if it was blocked to its end; else LC_TRACE_NONE */
+  guint64 begin;             /* 0; of MPI ranks: lc_trace_get_ready */
+  guint64 end;               /* of the last event */
+  guint64 computing;         /* between two events of a process, or before its first */
+  guint64 inside;            /* inside of events */
+  guint64 preempted;         /* of `computing`: ready, but without a processor; 0 where that was not recorded */
+  guint64 blocked;           /* of `computing`: blocked, and no event tells why; 0 where that was not recorded */
+  guint64 unseen;            /* of `inside`: blocked, and ended by no recorded event: by a signal, input, a time, ... */
+  guint64 sleeping;          /* of `unseen`: until a time was over */
+  guint64 finalizing;        /* of `unseen`: in MPI_Finalize */
+  guint64 outside;           /* of `unseen`: in other operations that leave the program, as reading a file */
+  guint64 outside_most;      /* of `outside`: ... in the one operation on one object that took longest ... */
+  guint32 outside_operation; /* ... which is this, or LC_TRACE_NONE */
+  guint32 outside_object;    /* or LC_TRACE_NONE */
+  guint64 passing;           /* from the point that released an event to that event's end, on another process */
+  guint64 events;            /* events on the path, including those that were released */
+  guint64 hops;              /* number of changes to another process */
+  guint32 pending;           /* the process that the path ends with, if it was blocked to its end; else LC_TRACE_NONE */
 } LcCriticalSummary;
 
 const LcCriticalSummary *lc_critical_path_get_summary (const LcCriticalPath *path);

@@ -40,6 +40,12 @@ typedef gboolean (*LcVisitState) (const LcStateSpan *span, gpointer data);
 gboolean lc_history_visit_states (LcHistory *history, guint32 timeline, guint32 process, guint64 from, guint64 to,
                                   LcVisitState visit, gpointer data, GCancellable *cancellable, GError **error);
 
+/* Adds to `times`, by state, what the process did between an event of the walk, which was made with LC_WALK_STATES or
+ * more than LC_WALK_TIMES, and the event before it: not before `from`, which is not before the end of that, nor after
+ * `to`. FALSE as lc_history_walk_get. */
+gboolean lc_history_walk_sum_before (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint64 from, guint64 to,
+                                     guint64 *times, GError **error);
+
 /* Adds a time in a state to a bucket. */
 static inline void
 lc_summary_bucket_add_state (LcSummaryBucket *bucket, LcProcessState state, guint64 time)

@@ -16,6 +16,7 @@ typedef struct
   guint64 time;
   guint64 layer; /* of the event that was looked at last */
   guint64 floor; /* nothing is known of what was before */
+  LcPathOff off;
 } Walk;
 
 /* --- Shares ------------------------------------------------------------------------------------------------ */
@@ -69,16 +70,18 @@ go_down (Walk *walk, guint64 time)
   return length;
 }
 
-static void
-add_computing (Walk *walk, guint64 begin)
+/* Adds the time down to the end of the event that is before the next one, or to where the path begins. */
+static gboolean
+critical_path_add_computing (Walk *walk, guint64 begin, GError **error)
 {
-  guint64 length = go_down (walk, begin);
+  const guint64 end = walk->time, length = go_down (walk, begin);
 
   if (length == 0)
-    return;
+    return TRUE;
   walk->path->summary.computing += length;
   lc_path_add_share (walk->path, LC_CRITICAL_OPERATIONS, LC_TRACE_NONE, length, 1);
   lc_path_add_share (walk->path, LC_CRITICAL_OBJECTS, LC_TRACE_NONE, length, 1);
+  return lc_path_off_add_computing (&walk->off, walk->events, walk->process, walk->before, walk->time, end, error);
 }
 
 /* Adds an event, or the hop that ended with it. `visits` is 0 if the event is counted already. */
@@ -99,11 +102,9 @@ static void
 critical_path_add_inside (Walk *walk, const LcHistoryEvent *event)
 {
   const guint64 before = walk->path->summary.inside;
-  guint64 length;
 
   critical_path_add_event (walk, event, event->begin, &walk->path->summary.inside, 1);
-  length = walk->path->summary.inside - before;
-  walk->path->summary.unseen += event->flags & LC_HISTORY_EVENT_OUTSIDE ? length : MIN (event->waited, length);
+  lc_path_off_add_event (&walk->off, event, walk->path->summary.inside - before);
 }
 
 /* --- The walk ---------------------------------------------------------------------------------------------- */
@@ -142,7 +143,8 @@ critical_path_step (Walk *walk, LcCriticalStay *stay, gboolean *left, GError **e
       return FALSE;
     }
   walk->layer = event.layer;
-  add_computing (walk, event.end);
+  if (!critical_path_add_computing (walk, event.end, error))
+    return FALSE;
   *left = source.process != LC_TRACE_NONE;
   if (*left && source.time > event.begin)
     {
@@ -178,7 +180,8 @@ walk_back (Walk *walk, GError **error)
           return FALSE;
       if (!left)
         {
-          add_computing (walk, walk->path->summary.begin);
+          if (!critical_path_add_computing (walk, walk->path->summary.begin, error))
+            return FALSE;
           stay.begin = walk->path->summary.begin = walk->time;
         }
       g_array_append_val (walk->path->stays, stay);
@@ -272,6 +275,7 @@ critical_path_find (LcCriticalPath *path, GCancellable *cancellable, GError **er
   g_autoptr (LcBasisFinder) finder = NULL;
   Walk walk = {.path = path, .events = events, .process = LC_TRACE_NONE, .layer = G_MAXUINT64};
   guint64 total;
+  gboolean good;
 
   if (events == NULL || !critical_path_find_end (&walk, error))
     return FALSE;
@@ -286,7 +290,10 @@ critical_path_find (LcCriticalPath *path, GCancellable *cancellable, GError **er
   path->summary.begin = walk.time - MIN (total, walk.time);
   path->summary.end = walk.time;
   walk.floor = find_floor (path);
-  if (!walk_back (&walk, error))
+  lc_path_off_init (&walk.off, path);
+  good = walk_back (&walk, error);
+  lc_path_off_clear (&walk.off);
+  if (!good)
     return FALSE;
   put_in_order (path);
   return lc_path_find_regions (path, cancellable, error);

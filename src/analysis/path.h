@@ -4,6 +4,7 @@
 #define LC_ANALYSIS_PATH_H
 
 #include "lightcone/critical-path.h"
+#include "lightcone/states.h"
 
 /* The LcCriticalShare of one kind, by id. */
 typedef struct
@@ -26,6 +27,24 @@ struct _LcCriticalPath
 };
 
 void lc_path_add_share (LcCriticalPath *path, LcCriticalShareKind kind, guint32 id, guint64 time, guint64 visits);
+
+/* The sums of the times in which the processes of the path did not go on of themselves. */
+typedef struct
+{
+  LcCriticalSummary *summary;
+  guint8 *kinds;       /* by operation */
+  GHashTable *outside; /* operation and object -> ns */
+} LcPathOff;
+
+void lc_path_off_init (LcPathOff *off, LcCriticalPath *path);
+void lc_path_off_clear (LcPathOff *off);
+
+/* Adds an event that the path goes through for so long. */
+void lc_path_off_add_event (LcPathOff *off, const LcHistoryEvent *event, guint64 length);
+
+/* Adds a time before the event `ordinal`, and after the one before it. */
+gboolean lc_path_off_add_computing (LcPathOff *off, LcHistoryWalk *events, guint32 process, guint64 ordinal,
+                                    guint64 from, guint64 to, GError **error);
 
 /* Returns the begin of a stay, including the hop before it. */
 guint64 lc_path_stay_begin (const LcCriticalPath *path, guint stay);

@@ -207,6 +207,24 @@ lc_history_walk_find_pause (LcHistoryWalk *walk, guint32 process, guint64 ordina
 }
 
 gboolean
+lc_history_walk_sum_before (LcHistoryWalk *walk, guint32 process, guint64 ordinal, guint64 from, guint64 to,
+                            guint64 *times, GError **error)
+{
+  guint32 i;
+  const LcBlock *block = walk_find (walk, process, ordinal, &i, error);
+  LcStates states;
+  LcStateSpan span;
+
+  g_return_val_if_fail (walk->columns & LC_COLUMN_STATE, FALSE);
+  if (block == NULL)
+    return FALSE;
+  lc_states_begin (&states, block, i, from, lc_states_find_absence (block, i));
+  while (lc_states_next (&states, &span) && !span.inside && span.begin < to)
+    times[span.state] += MIN (span.end, to) - span.begin;
+  return TRUE;
+}
+
+gboolean
 lc_history_walk_get_time (LcHistoryWalk *walk, guint32 process, guint64 ordinal, LcPoint point, guint64 *time,
                           GError **error)
 {

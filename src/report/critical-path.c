@@ -11,7 +11,7 @@
 #include "report/sites.h"
 #include "trace/quantities.h"
 
-#define MUCH_UNSEEN 0.05 /* share of the path */
+#define MUCH 0.05 /* share of the path */
 
 typedef struct
 {
@@ -37,8 +37,13 @@ add_summary_json (Show *show)
   lc_json_add_count (&show->json, "end", show->summary->end);
   lc_json_add_count (&show->json, "length", show->summary->end - show->summary->begin);
   lc_json_add_count (&show->json, "computing", show->summary->computing);
+  lc_json_add_count (&show->json, "preempted", show->summary->preempted);
+  lc_json_add_count (&show->json, "blocked", show->summary->blocked);
   lc_json_add_count (&show->json, "inside", show->summary->inside);
   lc_json_add_count (&show->json, "unseen", show->summary->unseen);
+  lc_json_add_count (&show->json, "sleeping", show->summary->sleeping);
+  lc_json_add_count (&show->json, "outside", show->summary->outside);
+  lc_json_add_count (&show->json, "finalizing", show->summary->finalizing);
   lc_json_add_count (&show->json, "passing", show->summary->passing);
   lc_json_add_count (&show->json, "events", show->summary->events);
   lc_json_add_count (&show->json, "hops", show->summary->hops);
@@ -55,6 +60,20 @@ critical_path_take_part (GPtrArray *facts, const char *label, guint64 part, guin
     fact->share = g_strdup_printf ("%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
+static void
+critical_path_take_some (GPtrArray *facts, const char *label, guint64 part, guint64 whole)
+{
+  if (part > 0)
+    critical_path_take_part (facts, label, part, whole);
+}
+
+/* Neither a clock nor the operation says what a process waited for in this time. */
+static guint64
+critical_path_get_dark (const LcCriticalSummary *summary)
+{
+  return summary->unseen - summary->sleeping - summary->outside - summary->finalizing;
+}
+
 GPtrArray *
 lc_critical_path_list_facts (const LcCriticalSummary *summary)
 {
@@ -65,8 +84,12 @@ lc_critical_path_list_facts (const LcCriticalSummary *summary)
   critical_path_take_part (facts, _ ("Between events"), summary->computing, length);
   critical_path_take_part (facts, _ ("In events"), summary->inside, length);
   critical_path_take_part (facts, _ ("From process to process"), summary->passing, length);
-  if (summary->unseen > 0)
-    critical_path_take_part (facts, _ ("Blocked, ended unseen"), summary->unseen, length);
+  critical_path_take_some (facts, _ ("Without a processor"), summary->preempted, length);
+  critical_path_take_some (facts, _ ("Blocked between events"), summary->blocked, length);
+  critical_path_take_some (facts, _ ("Asleep"), summary->sleeping, length);
+  critical_path_take_some (facts, _ ("Outside of the program"), summary->outside, length);
+  critical_path_take_some (facts, _ ("In MPI_Finalize"), summary->finalizing, length);
+  critical_path_take_some (facts, _ ("Blocked, ended unseen"), critical_path_get_dark (summary), length);
   lc_facts_take (facts, _ ("Events"), lc_format_count (summary->events));
   lc_facts_take (facts, _ ("Changes of process"), lc_format_count (summary->hops));
   return facts;
@@ -114,27 +137,106 @@ critical_path_dup_pending (const LcCriticalSummary *summary, LcNames *names)
                           process, operation, since);
 }
 
-/* The part is large enough to be another story than the one that the path tells. */
+/* The operation that took longest, with its object if it has one. */
 static char *
-critical_path_dup_unseen (const LcCriticalSummary *summary)
+critical_path_dup_outside (const LcCriticalSummary *summary, LcNames *names)
 {
-  const double share = (double)summary->unseen / (double)MAX (summary->end - summary->begin, 1);
-  g_autofree char *time = lc_format_duration (summary->unseen);
+  g_autofree char *operation = lc_format_text (lc_names_operation (names, summary->outside_operation)), *object = NULL;
 
-  if (share < MUCH_UNSEEN)
-    return NULL;
-  /* TRANSLATORS: a time, and a percentage. */
-  return g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was blocked until something happened that is not "
-                             "recorded: a signal, input, a time. What made that so long is not on the path."),
-                          time, 100 * share);
+  if (summary->outside_object == LC_TRACE_NONE)
+    return g_steal_pointer (&operation);
+  object = lc_format_text (lc_names_object (names, summary->outside_object));
+  return g_strdup_printf ("%s %s", operation, object);
+}
+
+/* A part that is large enough to be another story than the one that the path tells. */
+static gboolean
+critical_path_is_much (const LcCriticalSummary *summary, guint64 part, char **time, double *percent)
+{
+  const double share = (double)part / (double)MAX (summary->end - summary->begin, 1);
+
+  *percent = 100 * share;
+  *time = share >= MUCH ? lc_format_duration (part) : NULL;
+  return *time != NULL;
+}
+
+static void
+critical_path_add_sentence (GString *text, char *sentence)
+{
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append (text, sentence);
+  g_free (sentence);
+}
+
+/* A clock, other programs, or the system: what decided how long this took is known, and is no process. */
+static void
+critical_path_add_known (GString *text, const LcCriticalSummary *summary, LcNames *names)
+{
+  g_autofree char *preempted = NULL, *asleep = NULL, *outside = NULL, *finalizing = NULL;
+  double percent;
+
+  if (critical_path_is_much (summary, summary->preempted, &preempted, &percent))
+    /* TRANSLATORS: a time, and a percentage. */
+    critical_path_add_sentence (
+        text, g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was ready to go on, but had no processor."),
+                               preempted, percent));
+  if (critical_path_is_much (summary, summary->sleeping, &asleep, &percent))
+    /* TRANSLATORS: a time, and a percentage. */
+    critical_path_add_sentence (text,
+                                g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was asleep, or waited "
+                                                    "until a time was over: a clock decides how long that takes."),
+                                                 asleep, percent));
+  if (critical_path_is_much (summary, summary->outside, &outside, &percent))
+    {
+      g_autofree char *longest = critical_path_dup_outside (summary, names);
+
+      /* TRANSLATORS: a time, a percentage, and an operation, as "read FILE". */
+      critical_path_add_sentence (text, g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was outside of the "
+                                                            "program, mostly in %s. What ended that is not recorded."),
+                                                         outside, percent, longest));
+    }
+  if (critical_path_is_much (summary, summary->finalizing, &finalizing, &percent))
+    /* TRANSLATORS: a time, and a percentage. */
+    critical_path_add_sentence (text,
+                                g_strdup_printf (_ ("For %s of the path (%.1f %%) a rank was in MPI_Finalize, where "
+                                                    "ranks wait for others, and MPI does not say for whom."),
+                                                 finalizing, percent));
+}
+
+/* Nothing that is recorded decided how long this took. */
+static void
+critical_path_add_unknown (GString *text, const LcCriticalSummary *summary)
+{
+  g_autofree char *blocked = NULL, *dark = NULL;
+  double percent;
+
+  if (critical_path_is_much (summary, summary->blocked, &blocked, &percent))
+    /* TRANSLATORS: a time, and a percentage. */
+    critical_path_add_sentence (text,
+                                g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was blocked between two "
+                                                    "events, and nothing that is recorded says in what."),
+                                                 blocked, percent));
+  if (critical_path_is_much (summary, critical_path_get_dark (summary), &dark, &percent))
+    /* TRANSLATORS: a time, and a percentage. */
+    critical_path_add_sentence (
+        text, g_strdup_printf (_ ("For %s of the path (%.1f %%) a process was blocked until something happened that is "
+                                  "not recorded. What made that so long is not on the path."),
+                               dark, percent));
 }
 
 char *
 lc_critical_path_dup_doubt (const LcCriticalSummary *summary, LcNames *names)
 {
-  char *pending = critical_path_dup_pending (summary, names);
+  g_autofree char *pending = critical_path_dup_pending (summary, names);
+  g_autoptr (GString) text = g_string_new (pending);
 
-  return pending != NULL ? pending : critical_path_dup_unseen (summary);
+  if (pending == NULL)
+    {
+      critical_path_add_known (text, summary, names);
+      critical_path_add_unknown (text, summary);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 static void

@@ -24,12 +24,13 @@ typedef struct
 gboolean lc_critical_path_show (LcCriticalPath *path, LcHistory *history, const LcCriticalPathAsked *asked,
                                 GError **error);
 
-/* Gives its summary, as LcFact: the length, its parts in the order of LcCriticalPart, what of them is not explained if
- * there is any, and counts. */
+/* Gives its summary, as LcFact: the length, its parts in the order of LcCriticalPart, how much of them the
+ * processes did not go on, by why, if there is any, and counts. */
 GPtrArray *lc_critical_path_list_facts (const LcCriticalSummary *summary);
 
 /* Says why the path may not tell what made the run so long: it ends with a process that was blocked to its end, or much
- * of it are waits that no recorded event ended. NULL: it does. Free with g_free. */
+ * of it are times in which a process did not go on, and no other process is why. A sentence on each line. NULL: it
+ * does. Free with g_free. */
 char *lc_critical_path_dup_doubt (const LcCriticalSummary *summary, LcNames *names);
 
 /* Gives the name of a part of the path: "computing" for programs, "between events" for people. */

@@ -358,10 +358,13 @@ analyses_slack (SCM by, SCM most)
 /* --- The critical path -------------------------------------------------------------------------------------------- */
 
 static const LcScriptField summary_fields[] = {
-    FIELD (LcCriticalSummary, begin, LC_FIELD_U64),     FIELD (LcCriticalSummary, end, LC_FIELD_U64),
-    FIELD (LcCriticalSummary, computing, LC_FIELD_U64), FIELD (LcCriticalSummary, inside, LC_FIELD_U64),
-    FIELD (LcCriticalSummary, passing, LC_FIELD_U64),   FIELD (LcCriticalSummary, events, LC_FIELD_U64),
-    FIELD (LcCriticalSummary, hops, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, begin, LC_FIELD_U64),      FIELD (LcCriticalSummary, end, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, computing, LC_FIELD_U64),  FIELD (LcCriticalSummary, inside, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, passing, LC_FIELD_U64),    FIELD (LcCriticalSummary, events, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, hops, LC_FIELD_U64),       FIELD (LcCriticalSummary, preempted, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, blocked, LC_FIELD_U64),    FIELD (LcCriticalSummary, unseen, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, sleeping, LC_FIELD_U64),   FIELD (LcCriticalSummary, outside, LC_FIELD_U64),
+    FIELD (LcCriticalSummary, finalizing, LC_FIELD_U64),
 };
 
 static const LcScriptField share_fields[] = {

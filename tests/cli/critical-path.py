@@ -90,6 +90,7 @@ def shares_say_whose_time_it_is():
 def keys_are_stable():
     write('chain', CHAIN)
     keys = {'timeline', 'begin', 'end', 'length', 'computing', 'inside', 'unseen', 'passing', 'events', 'hops',
+            'preempted', 'blocked', 'sleeping', 'outside', 'finalizing',
             'process', 'operation', 'object', 'region', 'events_lost', 'events_lost_by_reason'}
     found = find('chain')
     equal(set(found), keys)
@@ -102,8 +103,8 @@ def keys_are_stable():
 @test
 def what_nothing_recorded_ended_is_told():
     """Who sent the signal is not in the trace. The sleep is not on the path, and what ended the lock is."""
-    write('unseen', {'a': '0 10 lock m 1\n20 620 signal-wait\n700 700 unlock m 1\n', 'c': '0 900 sleep\n',
-                     'b': '5 710 lock m 2\n1010 1010 unlock m 2\n'})
+    write('unseen', {'a': '0 10 lock m 1\n20 620 condition-wait c - unknown=1\n700 700 unlock m 1\n',
+                     'c': '0 900 sleep\n', 'b': '5 710 lock m 2\n1010 1010 unlock m 2\n'})
     found = find('unseen')
     equal((found['inside'], found['unseen'], found['length']), (610, 600, 1010))
     text = run('unseen')
@@ -112,6 +113,46 @@ def what_nothing_recorded_ended_is_told():
     write('chain', CHAIN)
     equal(find('chain')['unseen'], 0)
     equal('unseen' in run('chain'), False, 'of a path that is seen')
+
+
+PARTS = ('computing', 'preempted', 'blocked', 'inside', 'unseen', 'sleeping', 'outside', 'finalizing')
+
+
+def sentences(name):
+    """What the text says between the summary and the first table."""
+    return [line for line in run(name).split('\n\n')[2].split('\n') if line.startswith('For ')]
+
+
+@test
+def why_a_process_did_not_go_on_is_told():
+    """A clock is not a file, and neither is something that nobody knows. Of what is outside the longest has a name."""
+    write('asleep', {'a': '0 10 tag\n20 320 sleep\n320 350 read in\n350 450 read out\n460 560 finalize MPI\n'
+                          '560 760 condition-wait c - unknown=1\n760 800 wait-failed s - timed-out=1\n1000 1000 tag\n'})
+    found = find('asleep')
+    equal([found[key] for key in PARTS], [220, 0, 0, 780, 770, 340, 130, 100])
+    contains(' '.join(run('asleep').split()), 'Asleep 340 ns 34.0 % Outside of the program 130 ns 13.0 % '
+             'In MPI_Finalize 100 ns 10.0 % Blocked, ended unseen 200 ns 20.0 % Events')
+    equal([line.split(')')[1][1:] for line in sentences('asleep')], [
+        'a process was asleep, or waited until a time was over: a clock decides how long that takes.',
+        'a process was outside of the program, mostly in read out. What ended that is not recorded.',
+        'a rank was in MPI_Finalize, where ranks wait for others, and MPI does not say for whom.',
+        'a process was blocked until something happened that is not recorded. What made that so long is not on the'
+        ' path.'])
+
+
+@test
+def who_has_no_processor_does_not_compute():
+    """On the path only: of b what is before the wait, and of a what is after it, belongs to nobody."""
+    write('pinned', {'a': '0 10 lock m 1\n%absent 20 320 preempted\n%absent 400 500 blocked\n610 610 unlock m 1\n'
+                          '%absent 650 900 preempted\n910 910 tag\n',
+                     'b': '%absent 5 80 blocked\n100 620 lock m 2\n%absent 700 900 preempted\n1000 1000 unlock m 2\n'})
+    found = find('pinned')
+    equal([found[key] for key in PARTS], [980, 500, 100, 10, 0, 0, 0, 0])
+    contains(' '.join(run('pinned').split()),
+             'Without a processor 500 ns 50.0 % Blocked between events 100 ns 10.0 % Events')
+    equal([line.split(')')[1][1:] for line in sentences('pinned')], [
+        'a process was ready to go on, but had no processor.',
+        'a process was blocked between two events, and nothing that is recorded says in what.'])
 
 
 @test
