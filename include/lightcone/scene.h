@@ -92,16 +92,17 @@ typedef enum
 
 typedef enum
 {
-  LC_MARK_DIM = 1 << 0, /* not highlighted */
-  LC_MARK_CRITICAL = 1 << 1,
+  LC_MARK_DIM = 1 << 0,      /* not highlighted */
+  LC_MARK_CRITICAL = 1 << 1, /* on the critical path ... */
   LC_MARK_IN_PAST = 1 << 2,
   LC_MARK_IN_FUTURE = 1 << 3,
   LC_MARK_CHOSEN = 1 << 4, /* the event to which past and future belong */
   LC_MARK_MOVED = 1 << 5,  /* on another timeline: not at its measured place, relative to the event before it */
   LC_MARK_REORDERED = 1 << 6,
-  LC_MARK_GAINED = 1 << 7, /* waits longer than measured */
-  LC_MARK_LESS = 1 << 8,   /* waits less than measured */
-  LC_MARK_GROUP = 1 << 9,  /* a member of a barrier or of another group */
+  LC_MARK_GAINED = 1 << 7,   /* waits longer than measured */
+  LC_MARK_LESS = 1 << 8,     /* waits less than measured */
+  LC_MARK_GROUP = 1 << 9,    /* a member of a barrier or of another group */
+  LC_MARK_ENTERED = 1 << 10, /* ... which comes in at the end of the waiting: the rest of the event is on it */
 } LcMarkFlags;
 
 typedef struct

@@ -5,6 +5,7 @@
 
 #include "../analysis/case.h"
 #include "draw/canvas/canvas-private.h"
+#include "draw/diagram/diagram-legend.h"
 #include "draw/diagram/diagram-private.h"
 #include "lightcone/causality.h"
 
@@ -410,7 +411,8 @@ test_arcs (void)
     }
 }
 
-/* --- What the legend leaves out ----------------------------------------------------------------------------------- */
+/* --- The critical path ---------------------------------------------------------------------------------------------
+ */
 
 /* Counts the points of each colour. */
 static void
@@ -423,6 +425,74 @@ count_seen (const LcScene *scene, const LcDiagramView *view, gsize counts[SEENS]
     counts[map->points[i]]++;
   lc_canvas_free (&map->parent);
 }
+
+static const LcHighlight critical_path = {.kind = LC_HIGHLIGHT_CRITICAL_PATH};
+
+static void
+look_at_path (const Case *trial, const LcHighlight *highlight, LcOrientation orientation, gsize counts[SEENS])
+{
+  g_autoptr (LcScene) scene = new_scene (trial->history, 1000, highlight);
+  LcDiagramView view;
+
+  init_view (&view, scene, orientation);
+  count_seen (scene, &view, counts);
+}
+
+/* The path is on a up to 900, and on b from 920 on, which then goes on: the wait before is not on it, nor is what a
+ * does after it. What waits for a clock is on the path. */
+static void
+test_path (void)
+{
+  static const char *const handover[] = {"a", "0 10 lock m 1\n890 900 unlock m 1\n1900 1900 tag\n", "b",
+                                         "20 920 lock m 2\n1400 1600 wait-failed s - timed-out=1\n2000 2000 tag\n",
+                                         NULL};
+  g_autoptr (Case) trial = case_new (handover, NULL);
+
+  for (LcOrientation orientation = 0; orientation < 2; orientation++)
+    {
+      gsize all[SEENS], path[SEENS];
+      double running, waiting;
+
+      look_at_path (trial, NULL, orientation, all);
+      look_at_path (trial, &critical_path, orientation, path);
+      waiting = (double)path[SEEN_WAITING] / (double)all[SEEN_WAITING];
+      running = (double)path[SEEN_RUNNING] / (double)all[SEEN_RUNNING];
+      g_assert_cmpfloat_with_epsilon (waiting, 200. / (880 + 200), 0.02);
+      g_assert_cmpfloat_with_epsilon (running, (900. + 880) / (1900 + 20 + 880), 0.04);
+    }
+}
+
+static gboolean
+has_entry (const LcScene *scene, LcDiagramKind kind)
+{
+  g_autoptr (GArray) entries = NULL;
+  gboolean found = FALSE;
+  LcDiagramView view;
+  Map *map;
+
+  init_view (&view, scene, LC_ORIENTATION_DOWN);
+  map = map_new (scene, &view);
+  entries = lc_diagram_list_entries (scene, &view, &map->parent);
+  for (guint i = 0; i < entries->len; i++)
+    found |= g_array_index (entries, LcDiagramEntry, i).kind == kind;
+  lc_canvas_free (&map->parent);
+  return found;
+}
+
+/* It is a line on its process, which needs no arc. */
+static void
+test_path_in_legend (void)
+{
+  static const char *const alone[] = {"a", "0 10 tag\n900 1000 tag\n", NULL};
+  g_autoptr (Case) trial = case_new (alone, NULL);
+  g_autoptr (LcScene) plain = new_scene (trial->history, 1000, NULL);
+  g_autoptr (LcScene) highlighted = new_scene (trial->history, 1000, &critical_path);
+
+  g_assert_false (has_entry (plain, LC_DIAGRAM_CRITICAL));
+  g_assert_true (has_entry (highlighted, LC_DIAGRAM_CRITICAL));
+}
+
+/* --- What the legend leaves out ----------------------------------------------------------------------------------- */
 
 /* Where a state is left out is nothing, not even running; the others stay as they are. */
 static void
@@ -503,6 +573,8 @@ main (int argc, char **argv)
   g_test_add_func ("/bodies/shares", test_shares);
   g_test_add_func ("/bodies/highlight", test_highlight);
   g_test_add_func ("/bodies/arcs", test_arcs);
+  g_test_add_func ("/bodies/path", test_path);
+  g_test_add_func ("/bodies/path-in-legend", test_path_in_legend);
   g_test_add_func ("/bodies/left-out", test_left_out);
   g_test_add_func ("/bodies/labels", test_labels);
   return g_test_run ();

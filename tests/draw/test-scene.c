@@ -277,7 +277,7 @@ test_path (void)
   scene = make (trial, &query);
   marks = lc_scene_get_marks_of (scene, LC_MARK_EVENT, 0, LC_TRACE_NONE, &n_marks);
   for (gsize i = 0; i < n_marks; i++)
-    g_assert_true (marks[i].flags & LC_MARK_CRITICAL);
+    g_assert_cmpint (marks[i].flags, ==, LC_MARK_CRITICAL | (i == 1 ? LC_MARK_ENTERED : 0));
   arcs = lc_scene_get_arcs (scene, &n);
   for (gsize i = 0; i < n; i++)
     if (arcs[i].kind == LC_SCENE_ARC_CRITICAL)

@@ -121,14 +121,22 @@ body_is_left_out (const LcDiagramPainter *painter, BodyLook look)
   return look >= LOOK_EDGE && look < LOOK_CALLED && lc_diagram_hides (painter->view, body_get_kind (look));
 }
 
+/* A process runs where nothing lies over that, so running comes first. */
+static BodyLook
+body_get_nth_look (guint n)
+{
+  return n == 0 ? LOOK_RUNNING : n <= LOOK_RUNNING ? n - 1 : n;
+}
+
 static void
 body_paint (Body *body)
 {
   const LcDiagramPainter *painter = body->painter;
 
-  for (BodyLook look = 0; look < LOOKS; look++)
+  for (guint n = 0; n < LOOKS; n++)
     for (guint i = 0; i < 4; i++)
       {
+        const BodyLook look = body_get_nth_look (n);
         g_autoptr (GArray) array = body->rectangles[look][i / 2][i % 2];
         double strength = lc_diagram_get_strength (painter, i / 2) * (i % 2 == 1 ? DIM : 1) *
                           (look == LOOK_EDGE    ? EDGE_STRENGTH
@@ -179,6 +187,22 @@ body_row_add_part (BodyRow *row, BodyLook look, const LcMark *mark, double from,
     body_add (row->body, look, mark, lc_diagram_get_box (painter->view, row->lane, painter->breadths.event, from, to));
 }
 
+/* The waiting is not on the critical path if that comes in when the waiting is over. */
+static void
+body_row_add_waiting (BodyRow *row, BodyLook look, const LcMark *mark, double from, double to)
+{
+  const LcDiagramPainter *painter = row->body->painter;
+  LcMark beside = *mark;
+
+  if (!(mark->flags & LC_MARK_ENTERED) || (to - from) * painter->scale < SHORTEST_PART)
+    {
+      body_row_add_part (row, look, mark, from, to, 1);
+      return;
+    }
+  beside.flags |= LC_MARK_DIM;
+  body_add (row->body, look, &beside, lc_diagram_get_box (painter->view, row->lane, painter->breadths.event, from, to));
+}
+
 static void
 body_row_add_states (BodyRow *row, const LcMark *mark)
 {
@@ -189,8 +213,8 @@ body_row_add_states (BodyRow *row, const LcMark *mark)
            colored = painter->query->selection.coloring != NULL;
   gboolean is_long = (to - from) * painter->scale >= SHORTEST_PART;
 
-  body_row_add_part (row, colored && is_long ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING, mark, from, released,
-                     1);
+  body_row_add_waiting (row, colored && is_long ? LOOK_CALLED_WAITING + mark->color : LOOK_WAITING, mark, from,
+                        released);
   body_row_add_part (row, LOOK_WOKEN, mark, released, went_on, 1);
   if (outside)
     body_row_add_part (row, LOOK_OUTSIDE, mark, went_on, to, 1);

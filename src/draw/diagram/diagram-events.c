@@ -135,9 +135,13 @@ diagram_events_add_box (Batches *batches, const LcMark *mark)
   double released = (double)MAX (mark->released, mark->from), went_on = MAX ((double)mark->went_on, released);
   double lane = lc_diagram_get_lane (painter->view, mark->row, mark->track);
   gboolean outside = mark->outside > 0 && mark->running + mark->preempted == 0;
+  LcMark waiting = *mark;
 
+  /* The waiting is not on the critical path if that comes in when the waiting is over. */
+  if (mark->flags & LC_MARK_ENTERED)
+    waiting.flags |= LC_MARK_DIM;
   if (mark->released > mark->from)
-    add_rectangle (batches, look_of_waiting (painter, mark), mark,
+    add_rectangle (batches, look_of_waiting (painter, mark), &waiting,
                    lc_diagram_get_box (painter->view, lane, painter->breadths.event, (double)mark->from, released));
   if (went_on > released)
     add_rectangle (batches, LOOK_WOKEN, mark,

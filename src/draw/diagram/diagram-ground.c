@@ -174,14 +174,16 @@ diagram_ground_is_body (const LcDiagramPainter *painter, const LcMark *mark)
          lc_scene_count_processes (painter->scene, mark) == 1;
 }
 
-/* Paints all marks of a kind, each track with its own strength. */
+/* Paints all marks of a kind, each track with its own strength, and what is dim more weakly. */
 static void
 paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcColor color)
 {
   gsize n_marks;
   const LcMark *marks = lc_scene_get_marks_of (painter->scene, kind, 0, LC_TRACE_NONE, &n_marks);
-  GArray *tracks[2] = {g_array_new (FALSE, FALSE, sizeof (LcRectangle)),
-                       g_array_new (FALSE, FALSE, sizeof (LcRectangle))};
+  GArray *tracks[2][2]; /* by track, then by whether the mark is dim */
+
+  for (guint i = 0; i < 4; i++)
+    tracks[i / 2][i % 2] = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
 
   for (gsize i = 0; i < n_marks; i++)
     {
@@ -192,14 +194,15 @@ paint_solid (const LcDiagramPainter *painter, LcMarkKind kind, LcColor color)
             lc_diagram_get_box (painter->view, lc_diagram_get_lane (painter->view, marks[i].row, marks[i].track),
                                 painter->breadths.event, (double)marks[i].from, (double)marks[i].to);
       if (lc_diagram_cut (painter->view, 4, &rectangle))
-        g_array_append_val (tracks[marks[i].track & 1], rectangle);
+        g_array_append_val (tracks[marks[i].track & 1][(marks[i].flags & LC_MARK_DIM) != 0], rectangle);
     }
-  for (guint track = 0; track < 2; track++)
+  for (guint i = 0; i < 4; i++)
     {
-      LcColor faded = lc_diagram_fade (painter, color, lc_diagram_get_strength (painter, track));
+      double strength = lc_diagram_get_strength (painter, i / 2) * (i % 2 == 1 ? UNKNOWN_STRENGTH : 1);
 
-      lc_diagram_paint_rectangles (painter, lc_canvas_color_fill (faded), tracks[track]);
-      g_array_unref (tracks[track]);
+      lc_diagram_paint_rectangles (painter, lc_canvas_color_fill (lc_diagram_fade (painter, color, strength)),
+                                   tracks[i / 2][i % 2]);
+      g_array_unref (tracks[i / 2][i % 2]);
     }
 }
 
@@ -208,9 +211,34 @@ lc_diagram_get_body_strength (const LcDiagramPainter *painter)
 {
   const LcSceneQuery *query = painter->query;
 
-  if (lc_filters_are_set (&query->selection.filters) || query->selection.highlight.kind > LC_HIGHLIGHT_CRITICAL_PATH)
+  if (lc_filters_are_set (&query->selection.filters) || query->selection.highlight.kind != LC_HIGHLIGHT_NONE)
     return UNKNOWN_STRENGTH;
   return 1;
+}
+
+/* The ground is as strong as without a highlight where the critical path stays in physical time: the process runs there
+ * if nothing lies over that. */
+static void
+diagram_ground_paint_stays (const LcDiagramPainter *painter)
+{
+  const LcColor color = lc_diagram_get_running_color (lc_canvas_get_theme (painter->canvas));
+  g_autoptr (GArray) stays = g_array_new (FALSE, FALSE, sizeof (LcRectangle));
+  gsize n_arcs;
+  const LcSceneArc *arcs = lc_scene_get_arcs (painter->scene, &n_arcs);
+
+  for (gsize i = 0; i < n_arcs; i++)
+    {
+      LcRectangle stay;
+
+      if (arcs[i].kind != LC_SCENE_ARC_CRITICAL || arcs[i].from_row != arcs[i].to_row)
+        continue;
+      stay = lc_diagram_get_box (painter->view, lc_diagram_get_lane (painter->view, arcs[i].from_row, 0),
+                                 painter->breadths.event, (double)arcs[i].from, (double)arcs[i].to);
+      if (lc_diagram_cut (painter->view, 2, &stay))
+        g_array_append_val (stays, stay);
+    }
+  lc_diagram_paint_rectangles (
+      painter, lc_canvas_color_fill (lc_diagram_fade (painter, color, lc_diagram_get_strength (painter, 0))), stays);
 }
 
 void
@@ -232,4 +260,6 @@ lc_diagram_paint_ground (const LcDiagramPainter *painter)
                  lc_diagram_has_bodies (painter->view) ? lc_diagram_fade (painter, lc_diagram_get_running_color (theme),
                                                                           lc_diagram_get_body_strength (painter))
                                                        : lc_palette_get_color (theme, LC_INK_RUNNING));
+  if (!lc_diagram_hides (painter->view, LC_DIAGRAM_RUNNING) && lc_diagram_has_bodies (painter->view))
+    diagram_ground_paint_stays (painter);
 }

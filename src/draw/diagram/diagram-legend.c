@@ -280,6 +280,19 @@ diagram_legend_add_others (DiagramLegend *legend)
                       diagram_legend_fill (lc_diagram_get_gap_fill (legend->canvas)));
 }
 
+/* The critical path is a line also where it never leaves a process. */
+static gboolean
+diagram_legend_has_stay (const DiagramLegend *legend)
+{
+  gsize n_arcs;
+  const LcSceneArc *arcs = lc_scene_get_arcs (legend->scene, &n_arcs);
+
+  for (gsize i = 0; i < n_arcs; i++)
+    if (arcs[i].kind == LC_SCENE_ARC_CRITICAL)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 diagram_legend_add_arcs (DiagramLegend *legend)
 {
@@ -291,7 +304,8 @@ diagram_legend_add_arcs (DiagramLegend *legend)
 
       /* Arcs may have faded because there are many; their sample has not. */
       stroke.color.alpha = 1;
-      diagram_legend_add (legend, drawn->len > 0, LC_DIAGRAM_DATA + kind, diagram_legend_line (stroke));
+      diagram_legend_add (legend, drawn->len > 0 || (kind == LC_SCENE_ARC_CRITICAL && diagram_legend_has_stay (legend)),
+                          LC_DIAGRAM_DATA + kind, diagram_legend_line (stroke));
     }
 }
 

@@ -179,6 +179,17 @@ paint_markers (const LcDiagramPainter *painter, const LcMark *marks, gsize n_mar
     }
 }
 
+/* Returns what of a mark is on the critical path. Where the path comes in is known in physical time only. */
+static LcMark
+diagram_notes_get_critical (const LcDiagramPainter *painter, const LcMark *mark)
+{
+  LcMark part = *mark;
+
+  if (mark->flags & LC_MARK_ENTERED && painter->query->selection.time == LC_SCENE_PHYSICAL)
+    part.from = CLAMP (mark->released, mark->from, mark->to);
+  return part;
+}
+
 /* A row that is a line of cells has room for the chosen event only. */
 static void
 paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_marks)
@@ -191,12 +202,13 @@ paint_outlines (const LcDiagramPainter *painter, const LcMark *marks, gsize n_ma
     {
       LcRectangle box;
       gboolean is_chosen = (marks[i].flags & LC_MARK_CHOSEN) != 0;
+      const LcMark part = is_chosen ? marks[i] : diagram_notes_get_critical (painter, &marks[i]);
 
       if (!is_chosen &&
           (has_cells || !(marks[i].flags & LC_MARK_CRITICAL) || lc_diagram_hides (painter->view, LC_DIAGRAM_CRITICAL) ||
-           (double)(marks[i].to - marks[i].from) * painter->scale < ROOM_FOR_OUTLINE))
+           (double)(part.to - part.from) * painter->scale < ROOM_FOR_OUTLINE))
         continue;
-      box = lc_diagram_get_rectangle (painter->view, &marks[i]);
+      box = lc_diagram_get_rectangle (painter->view, &part);
       if (!lc_diagram_cut (painter->view, 4, &box))
         continue;
       if (is_chosen)

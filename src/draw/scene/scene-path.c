@@ -137,7 +137,7 @@ flag_events (const Path *path, guint32 member)
       i = scene_path_search (events, i, n, event_is_before, MIN (stay->first, stay->released));
       for (; i < n && (events[i].ordinal < stay->last || events[i].ordinal == stay->released); i++)
         if (events[i].ordinal >= stay->first || events[i].ordinal == stay->released)
-          marks[i].flags |= LC_MARK_CRITICAL;
+          marks[i].flags |= LC_MARK_CRITICAL | (events[i].ordinal == stay->released ? LC_MARK_ENTERED : 0);
       at++;
     }
 }
@@ -314,6 +314,36 @@ scene_path_flag_marks (const Path *path, guint first_arc)
     }
 }
 
+/* --- All else ----------------------------------------------------------------------------------------------------- */
+
+/* Whether the path is on the process of the mark at any time of it. */
+static gboolean
+scene_path_crosses (const Path *path, const LcMark *mark)
+{
+  const Visits visits = get_visits (path, mark->process);
+  const gsize at = scene_path_search (&visits, 0, visits.n, visit_ends_before, mark->from);
+
+  return at < visits.n && get_visit (&visits, at)->begin < MAX (mark->to, mark->from + 1);
+}
+
+/* Marks beside the path stand back. In discrete time that is known of events and summaries only. */
+static void
+scene_path_dim (const Path *path)
+{
+  static const LcMarkKind others[] = {LC_MARK_HOLDING, LC_MARK_ABSENT, LC_MARK_PENDING};
+  const LcSceneLayout *layout = path->layout;
+  LcScene *scene = layout->scene;
+
+  for (LcMarkKind kind = LC_MARK_SUMMARY; kind <= LC_MARK_EVENT; kind++)
+    for (gsize i = scene->kinds[kind]; i < scene->kinds[kind + 1]; i++)
+      if (scene->marks[i].track == 0 && !(scene->marks[i].flags & LC_MARK_CRITICAL))
+        scene->marks[i].flags |= LC_MARK_DIM;
+  for (guint k = 0; lc_scene_is_physical (layout->query) && k < G_N_ELEMENTS (others); k++)
+    for (gsize i = scene->kinds[others[k]]; i < scene->kinds[others[k] + 1]; i++)
+      if (scene->marks[i].track == 0 && !scene_path_crosses (path, &scene->marks[i]))
+        scene->marks[i].flags |= LC_MARK_DIM;
+}
+
 gboolean
 lc_scene_highlight_path (LcSceneLayout *layout, GError **error)
 {
@@ -334,5 +364,6 @@ lc_scene_highlight_path (LcSceneLayout *layout, GError **error)
   if (!scene_path_add_lines (&path, error))
     return FALSE;
   scene_path_flag_marks (&path, before);
+  scene_path_dim (&path);
   return TRUE;
 }
