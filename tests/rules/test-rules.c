@@ -384,6 +384,10 @@ test_arc_refused (void)
                  "[arc a] from: there is no operation 'tear'");
   check_refused ("[arc a]\nclass=mutex\nfrom=lock\nto=tag\n", LC_RULES_ERROR_VALUE,
                  "[arc a] to: operation 'tag' is of class 'mark', not 'mutex'");
+  check_refused ("[arc a]\nclass=mutex\nfrom=lock\nto=tag\nto-class=tickets\n", LC_RULES_ERROR_UNKNOWN,
+                 "[arc a] class: there is no class 'tickets'");
+  check_refused ("[arc a]\nclass=mutex\nfrom=lock\nto=tag\nto-class=io\n", LC_RULES_ERROR_VALUE,
+                 "[arc a] to: operation 'tag' is of class 'mark', not 'io'");
 }
 
 /* --- Folders --------------------------------------------------------------------------------------------------------

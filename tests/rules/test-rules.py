@@ -19,7 +19,7 @@ USES = re.compile(r"(many|one|two|value(-[0-9]+)?)$")
 KEYS = {"class": {"summary", "sequence", "holding", "given", "first", "taken"},
         "operation": {"class", "summary", "waits", "members", "sequence", "timing", "posts"},
         "arc": {"class", "from", "from-point", "to", "sequence", "kind", "count", "uses", "keeps", "soft",
-                "decided"},
+                "decided", "to-class"},
         "work": {"class", "operation", "object"}}
 
 
@@ -66,8 +66,8 @@ def problems_of(files, operations):
             yield "work %s: its operation is not of its class, or it has no object" % name
     for name, keys in rules["arc"].items():
         ends = [rules["operation"].get(keys.get(end), {}).get("class") for end in ("from", "to")]
-        if ends != [keys.get("class")] * 2:
-            yield "arc %s: its operations are not of its class" % name
+        if ends != [keys.get("class"), keys.get("to-class", keys.get("class"))]:
+            yield "arc %s: its operations are not of its classes" % name
         if keys.get("kind") not in KINDS or keys.get("sequence") not in RELATIONS:
             yield "arc %s: unknown kind or relation" % name
         if keys.get("from-point", "end") not in POINTS:
