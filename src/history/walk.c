@@ -218,7 +218,7 @@ lc_history_walk_sum_before (LcHistoryWalk *walk, guint32 process, guint64 ordina
   g_return_val_if_fail (walk->columns & LC_COLUMN_STATE, FALSE);
   if (block == NULL)
     return FALSE;
-  lc_states_begin (&states, block, i, from, lc_states_find_absence (block, i));
+  lc_states_begin (&states, block, i, lc_states_is_outside (block, i), from, lc_states_find_absence (block, i));
   while (lc_states_next (&states, &span) && !span.inside && span.begin < to)
     times[span.state] += MIN (span.end, to) - span.begin;
   return TRUE;
