@@ -119,6 +119,32 @@ blame_keep (Blaming *blaming, const Charge *charge, guint64 from, Kept *kept)
   return TRUE;
 }
 
+/* Whether the event left the program: it slept, or read, and so on. */
+static gboolean
+blame_is_outside (const Blaming *blaming, const LcHistoryEvent *event)
+{
+  const LcHistoryOperation *operation = lc_history_get_operation (blaming->history, event->operation);
+
+  return operation != NULL && g_strcmp0 (operation->class_name, "io") == 0;
+}
+
+/* Charges what an event took that left the program to its own place, and keeps what comes after. */
+static gboolean
+blame_charge_outside (Blaming *blaming, const Charge *charge, const LcHistoryEvent *event, Kept *kept)
+{
+  const guint64 from = MAX (charge->from, event->begin), to = MIN (kept->to, event->end);
+  guint64 preempted;
+
+  if (from >= to || !blame_is_outside (blaming, event))
+    return TRUE;
+  if (!blame_keep (blaming, charge, to, kept) ||
+      !lc_preempted_sum (blaming->preempted, charge->basis.process, from, to, &preempted, &blaming->error))
+    return FALSE;
+  blame_add (blaming, event->stack, to - from, preempted);
+  kept->to = from;
+  return TRUE;
+}
+
 /* Passes the part of a charge on in which an event of the charged process waited itself, and keeps what comes after. */
 static gboolean
 blame_pass_on (Blaming *blaming, const Charge *charge, const LcHistoryEvent *event, const LcHistoryArcEnd *arcs,
@@ -129,11 +155,11 @@ blame_pass_on (Blaming *blaming, const Charge *charge, const LcHistoryEvent *eve
                  .links = charge->links + 1};
 
   if (event->waited == 0 || part.from >= part.to)
-    return TRUE;
+    return blame_charge_outside (blaming, charge, event, kept);
   if (!lc_basis_find (blaming->finder, event, arcs, &part.basis, &blaming->error))
     return FALSE;
   if (part.basis.process == LC_TRACE_NONE)
-    return TRUE;
+    return blame_charge_outside (blaming, charge, event, kept);
   if (!blame_keep (blaming, charge, part.to, kept))
     return FALSE;
   kept->to = part.from;

@@ -189,6 +189,15 @@ def blame_is_only_passed_on_for_the_time_that_is_shared():
 
 
 @test
+def blame_is_of_who_slept_and_not_of_what_came_after():
+    write('sleeper', {'main': '0 900 await X 1 at=main@a.c:1\n',
+                      'worker': '0 10 tag start at=work@b.c:1\n100 700 sleep - at=read@b.c:2\n'
+                                '880 890 advance X 1 at=work@b.c:3\n'})
+    equal(pick(table('stats', 'sleeper', 'blame', '--format', 'csv'), 'waiter', 'blamed', 'time'),
+          [('main() a.c:1', 'read() b.c:2', '600'), ('main() a.c:1', 'work() b.c:3', '290')])
+
+
+@test
 def blame_sums_up_to_all_waiting():
     write('locks', LOCKS)
     rows = table('stats', 'locks', 'blame', '--format', 'csv')
