@@ -194,7 +194,7 @@ def blame_is_of_who_slept_and_not_of_what_came_after():
                       'worker': '0 10 tag start at=work@b.c:1\n100 700 sleep - at=read@b.c:2\n'
                                 '880 890 advance X 1 at=work@b.c:3\n'})
     equal(pick(table('stats', 'sleeper', 'blame', '--format', 'csv'), 'waiter', 'blamed', 'time'),
-          [('main() a.c:1', 'read() b.c:2', '600'), ('main() a.c:1', 'work() b.c:3', '290')])
+          [('main() a.c:1', 'read() b.c:2', 600), ('main() a.c:1', 'work() b.c:3', 290)])
 
 
 @test
