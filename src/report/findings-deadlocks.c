@@ -300,7 +300,7 @@ findings_tell_stuck (const LcFindings *findings, const LcBlocked *blocked, GStri
                           process, since, where, operation, object, holder, event);
 }
 
-/* Gives "All 3 threads that were left wait for each other". */
+/* Gives "The 3 threads that are left wait, and none can wake another". */
 static char *
 findings_dup_stuck_title (const LcStuck *stuck)
 {
@@ -312,7 +312,7 @@ findings_dup_stuck_title (const LcStuck *stuck)
                                       "%s threads wait for what one that has ended keeps", n),
                             count);
   return g_strdup_printf (ngettext ("The only thread that is left waits, and none can wake it",
-                                    "All %s threads that are left wait, and none can wake another", n),
+                                    "The %s threads that are left wait, and none can wake another", n),
                           count);
 }
 
@@ -339,8 +339,11 @@ findings_add_stuck (LcFindings *findings, const LcStuck *stuck)
     g_string_append (waits, _ ("  (unless a signal handler or another program posts the semaphore)\n"));
   g_strchomp (waits->str);
   finding = lc_findings_add (findings, stuck->may_be_posted ? LC_TRACE_NOTE : LC_TRACE_FAULT, 1,
-                             findings_dup_stuck_title (stuck), g_strstrip (g_strdup (waits->str)));
+                             findings_dup_stuck_title (stuck), NULL);
   finding->line = g_strdup_printf (_ ("stuck: %s\n%s"), finding->title, waits->str);
+  /* In a terminal the lines stand below the title, further in. */
+  g_string_replace (waits, "\n  ", "\n", 0);
+  finding->detail = g_strdup (g_strstrip (waits->str));
   finding->deadlock = g_strdup (finding->title);
   findings->has_news = TRUE;
   lc_finding_lead_to_end (finding, findings, first->process);

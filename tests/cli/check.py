@@ -155,7 +155,7 @@ def a_program_whose_threads_all_wait_for_each_other_is_stuck():
     begun = '20 30 start worker'
     equal(stuck('lost', main=[*MADE, '15 16 signal c 1', '%pending 40 900 condition-wait d 1'],
                 worker=[begun, '%pending 50 900 condition-wait c 2']), [(['main', 'worker'], True, True)])
-    contains(lightcone('check', 'lost').stdout, 'All 2 threads that are left wait')
+    contains(lightcone('check', 'lost').stdout, 'The 2 threads that are left wait')
     equal(stuck('sent', main=[*MADE, '60 61 signal c 1', '%pending 70 900 join worker'],
                 worker=[begun, '%pending 50 900 condition-wait c 2']), [])
     equal(stuck('awake', main=[*MADE, '%pending 40 900 condition-wait d 1'], other=['%pending 9 900 await x 1'],
