@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blame: each wait is charged to the places in the source that made it last. */
 #include "basis.h"
+#include "lightcone/deadlock.h"
 #include "lightcone/sites.h"
 #include "preempted.h"
 #include "region-waits.h"
@@ -30,6 +31,8 @@ typedef struct
   LcBasisFinder *finder;
   LcPreempted *preempted;
   LcRegionWaits *region_waits;
+  LcDeadlocks *deadlocks; /* found when a wait is met that never ended */
+  GCancellable *cancellable;
   GError *error;
 
   /* The present wait. */
@@ -205,10 +208,42 @@ blame_cut (const LcWaitsAsked *asked, Charge *charge)
   charge->to = MIN (charge->to, asked->to);
 }
 
+/* A wait that never ended is for who keeps what it waits for, or has not sent or come. The place of that one is where
+ * it waits itself, or else where it got the object, or its last event. Gives LC_TRACE_NONE if none is known. */
+static gboolean
+blame_find_in_vain (Blaming *blaming, const LcHistoryEvent *event, guint32 *stack)
+{
+  LcHistoryEvent last;
+
+  *stack = LC_TRACE_NONE;
+  if (lc_history_get_never_ended (blaming->history, event) == NULL)
+    return TRUE;
+  if (blaming->deadlocks == NULL)
+    blaming->deadlocks = lc_deadlocks_find_in_history (blaming->history, blaming->cancellable, &blaming->error);
+  if (blaming->deadlocks == NULL)
+    return FALSE;
+  for (guint i = 0; i < blaming->deadlocks->blocked->len; i++)
+    {
+      const LcBlocked *blocked = &g_array_index (blaming->deadlocks->blocked, LcBlocked, i);
+      const LcHistoryProcess *holder = lc_history_get_process (blaming->history, blocked->holder);
+
+      if (blocked->process != event->origin_process || holder == NULL)
+        continue;
+      if (holder->pending.operation != LC_TRACE_NONE)
+        *stack = holder->pending.stack;
+      else if (lc_history_get_event (blaming->history, LC_TIMELINE_MEASURED, blocked->holder, blocked->holder_ordinal,
+                                     &last, NULL))
+        *stack = last.stack;
+    }
+  return TRUE;
+}
+
 /* Charges the wait that is being counted, or a part of it, that was waited at a place. */
 static gboolean
-blame_add_charge (Blaming *blaming, Charge *charge, guint32 stack, guint32 object)
+blame_add_charge (Blaming *blaming, Charge *charge, const LcHistoryEvent *event, guint32 stack, guint32 object)
 {
+  guint32 kept;
+
   blame_cut (blaming->asked, charge);
   blaming->waiter = blame_find_key (blaming, stack);
   blaming->object = object;
@@ -217,7 +252,9 @@ blame_add_charge (Blaming *blaming, Charge *charge, guint32 stack, guint32 objec
     return TRUE;
   if (charge->basis.process != LC_TRACE_NONE)
     return blame_charge (blaming, charge);
-  blame_add (blaming, LC_TRACE_NONE, charge->to - charge->from, 0);
+  if (!blame_find_in_vain (blaming, event, &kept))
+    return FALSE;
+  blame_add (blaming, kept, charge->to - charge->from, 0);
   return TRUE;
 }
 
@@ -239,7 +276,7 @@ blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
       const LcRegionWait *part = &g_array_index (parts, LcRegionWait, i);
       Charge charge = {.from = part->begin, .to = part->begin + part->waited, .basis = part->basis};
 
-      if (!blame_add_charge (blaming, &charge, part->stack, part->object))
+      if (!blame_add_charge (blaming, &charge, event, part->stack, part->object))
         return FALSE;
     }
   for (guint i = 0; i <= parts->len; i++)
@@ -247,7 +284,7 @@ blame_add_event (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoin
       Charge charge = {.basis = basis};
 
       lc_region_waits_get_gap (event, parts, i, &charge.from, &charge.to);
-      if (!blame_add_charge (blaming, &charge, event->stack, event->object))
+      if (!blame_add_charge (blaming, &charge, event, event->stack, event->object))
         return FALSE;
     }
   return TRUE;
@@ -347,7 +384,9 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *a
                      .asked = asked != NULL ? asked : &all,
                      .filtering = &filtering,
                      .region_waits = region_waits,
+                     .cancellable = cancellable,
                      .rows = rows};
+  gboolean good;
 
   if (!lc_history_read_places (history, error) ||
       !lc_filtering_begin (&filtering, &blaming.asked->filters, history, cancellable, error))
@@ -360,5 +399,7 @@ lc_statistics_blame (LcHistory *history, guint32 timeline, const LcWaitsAsked *a
   blaming.events = events;
   blaming.preempted = preempted = lc_preempted_new (history, timeline, cancellable);
   blaming.finder = finder = lc_basis_finder_new (history, timeline, events, cancellable);
-  return blame_visit (&blaming, timeline, cancellable, error) ? blame_list (rows) : NULL;
+  good = blame_visit (&blaming, timeline, cancellable, error);
+  lc_deadlocks_free (blaming.deadlocks);
+  return good ? blame_list (rows) : NULL;
 }

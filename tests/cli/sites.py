@@ -198,6 +198,15 @@ def blame_is_of_who_slept_and_not_of_what_came_after():
 
 
 @test
+def blame_of_a_wait_that_never_ended_is_of_who_keeps_what_it_waits_for():
+    write('kept', {'a': '0 10 lock m 1 at=take@a.c:1\n%pending 20 500 lock n 2 at=more@a.c:2\n',
+                   'b': '0 5 lock n 1 at=grab@b.c:1\n30 31 tag x at=go_on@b.c:2\n',
+                   'c': '%pending 100 500 lock m 2 at=want@c.c:1\n'})
+    equal(sorted(pick(table('stats', 'kept', 'blame', '--format', 'csv'), 'waiter', 'blamed', 'time')),
+          [('more() a.c:2', 'grab() b.c:1', 480), ('want() c.c:1', 'more() a.c:2', 400)])
+
+
+@test
 def blame_sums_up_to_all_waiting():
     write('locks', LOCKS)
     rows = table('stats', 'locks', 'blame', '--format', 'csv')
