@@ -52,7 +52,7 @@ typedef struct
 {
   GArray *rows;           /* guint, in LcDeadlocks.blocked */
   gboolean is_all;        /* no other thread is left */
-  gboolean may_be_posted; /* unless a signal handler or another program posts a semaphore */
+  gboolean may_be_helped; /* unless a signal handler, a timer or another program wakes one */
 } LcStuck;
 
 typedef struct

@@ -145,31 +145,55 @@ lc_deadlock_ranks_are_of_main (const LcDeadlockRanks *ranks, const LcDeadlockRan
 
 /* --- Ranks that have finalized ----------------------------------------------------------------------------------- */
 
+typedef struct
+{
+  LcFinalized finalized;
+  guint32 finalize;            /* the operation */
+  const gboolean *is_finalize; /* by operation */
+  gboolean *communicates;
+} FinalizedSearch;
+
 static gboolean
 deadlock_ranks_take_finalize (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
 {
-  LcFinalized *finalized = data;
+  FinalizedSearch *search = data;
 
-  finalized->has_ended = TRUE;
-  finalized->ordinal = event->ordinal;
+  search->finalized.has_ended = TRUE;
+  search->finalized.ordinal = event->ordinal;
   return FALSE;
+}
+
+/* A rank that has a session goes on to communicate in it. */
+static gboolean
+deadlock_ranks_take_more (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpointer data)
+{
+  FinalizedSearch *search = data;
+
+  if (search->communicates[event->operation])
+    search->finalized.has_ended = FALSE;
+  return search->finalized.has_ended;
 }
 
 /* Only the thread that has initialized MPI may finalize it. */
 static gboolean
-deadlock_ranks_add_finalized (const LcDeadlockRanks *ranks, guint32 process, const gboolean *wanted, guint32 finalize,
-                              GArray *list, GCancellable *cancellable, GError **error)
+deadlock_ranks_add_finalized (const LcDeadlockRanks *ranks, guint32 process, FinalizedSearch *search, GArray *list,
+                              GCancellable *cancellable, GError **error)
 {
-  LcFinalized finalized = {.process = process};
+  const LcHistoryProcess *of = lc_history_get_process (ranks->history, process);
+  LcFinalized *finalized = &search->finalized;
 
-  if (process == LC_TRACE_NONE)
+  if (of == NULL)
     return TRUE;
-  if (lc_history_get_process (ranks->history, process)->pending.operation != finalize &&
-      !lc_history_visit_operations (ranks->history, LC_TIMELINE_MEASURED, process, wanted, deadlock_ranks_take_finalize,
-                                    &finalized, cancellable, error))
+  *finalized = (LcFinalized){.process = process};
+  if (of->pending.operation != search->finalize &&
+      !lc_history_visit_operations (ranks->history, LC_TIMELINE_MEASURED, process, search->is_finalize,
+                                    deadlock_ranks_take_finalize, search, cancellable, error))
     return FALSE;
-  if (finalized.has_ended || lc_history_get_process (ranks->history, process)->pending.operation == finalize)
-    g_array_append_val (list, finalized);
+  if (finalized->has_ended && !lc_history_visit (ranks->history, LC_TIMELINE_MEASURED, process, finalized->ordinal + 1,
+                                                 of->events, deadlock_ranks_take_more, search, cancellable, error))
+    return FALSE;
+  if (finalized->has_ended || of->pending.operation == search->finalize)
+    g_array_append_val (list, *finalized);
   return TRUE;
 }
 
@@ -181,7 +205,8 @@ deadlock_ranks_find_finalize (const LcHistory *history)
     {
       const LcHistoryOperation *operation = lc_history_get_operation (history, i);
 
-      if (operation != NULL && g_strcmp0 (operation->name, "finalize") == 0)
+      if (operation != NULL && g_strcmp0 (operation->class_name, "io") == 0 &&
+          g_strcmp0 (operation->name, "finalize") == 0)
         return i;
     }
   return LC_TRACE_NONE;
@@ -191,14 +216,17 @@ GArray *
 lc_deadlock_ranks_list_finalized (const LcDeadlockRanks *ranks, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (LcFinalized));
-  const guint32 finalize = deadlock_ranks_find_finalize (ranks->history);
-  g_autofree gboolean *wanted = g_new0 (gboolean, lc_history_get_n_operations (ranks->history) + 1);
+  g_autofree gboolean *is_finalize = g_new0 (gboolean, lc_history_get_n_operations (ranks->history) + 1);
+  g_autofree gboolean *communicates = deadlock_ranks_find_operations (ranks->history);
+  FinalizedSearch search = {.finalize = deadlock_ranks_find_finalize (ranks->history),
+                            .is_finalize = is_finalize,
+                            .communicates = communicates};
 
-  if (finalize == LC_TRACE_NONE)
+  if (search.finalize == LC_TRACE_NONE)
     return g_steal_pointer (&list);
-  wanted[finalize] = TRUE;
+  is_finalize[search.finalize] = TRUE;
   for (guint32 i = 0; i < ranks->n; i++)
-    if (!deadlock_ranks_add_finalized (ranks, ranks->ranks[i].process, wanted, finalize, list, cancellable, error))
+    if (!deadlock_ranks_add_finalized (ranks, ranks->ranks[i].process, &search, list, cancellable, error))
       return NULL;
   return g_steal_pointer (&list);
 }

@@ -60,6 +60,8 @@ roots_add (const LcDeadlocks *deadlocks, LcBlockedRoot *root, guint row)
 {
   const LcBlocked *added = &g_array_index (deadlocks->blocked, LcBlocked, row), *first;
 
+  if (root->has_finalized && !added->is_for_ever)
+    return; /* for a lock that it may still give back */
   root->n_waiting++;
   if (added->holder != root->process || added->reason == LC_BLOCKED_FOR_HOLDER)
     return;
@@ -78,6 +80,8 @@ lc_deadlocks_list_roots (const LcDeadlocks *deadlocks, guint32 n_processes)
 
   for (guint32 i = 0; i < n_processes; i++)
     roots[i] = (LcBlockedRoot){.process = i, .first = G_MAXUINT};
+  for (guint i = 0; i < deadlocks->finalized->len; i++)
+    roots[g_array_index (deadlocks->finalized, LcFinalized, i).process].has_finalized = TRUE;
   for (guint i = 0; i < deadlocks->blocked->len; i++)
     {
       const LcBlocked *blocked = &g_array_index (deadlocks->blocked, LcBlocked, i);
@@ -86,8 +90,6 @@ lc_deadlocks_list_roots (const LcDeadlocks *deadlocks, guint32 n_processes)
       if (end != LC_TRACE_NONE && end != blocked->process)
         roots_add (deadlocks, &roots[end], i);
     }
-  for (guint i = 0; i < deadlocks->finalized->len; i++)
-    roots[g_array_index (deadlocks->finalized, LcFinalized, i).process].has_finalized = TRUE;
   for (guint32 i = 0; i < n_processes; i++)
     if (roots[i].first != G_MAXUINT)
       g_array_append_val (list, roots[i]);

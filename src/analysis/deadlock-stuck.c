@@ -26,6 +26,7 @@ typedef struct
   guint64 *live_end;  /* by instance: when those that live ended last */
   guint64 *ended_end; /* by instance: when one of the others ended last */
   gboolean *has_all;  /* by instance: no event was lost, and no circle explains it */
+  gboolean *has_help; /* by instance: there were threads that nobody is known to have made */
   guint32 n_instances;
 } Stuck;
 
@@ -42,6 +43,21 @@ static gboolean
 stuck_lives (const Stuck *stuck, guint32 process)
 {
   return lc_history_get_process (stuck->history, process)->state != LC_STATE_ENDED;
+}
+
+/* What was lost may be that it gave back what it seems to have. */
+static gboolean
+stuck_has_all (const Stuck *stuck, guint32 process)
+{
+  return lc_history_get_process (stuck->history, process)->lost == 0;
+}
+
+/* Whether nobody is known to have made the thread: the C library makes such for timers and the like, and may make
+ * another one. The first threads of programs, and processes of traces by hand, are none. */
+static gboolean
+stuck_is_made_elsewhere (const LcHistoryProcess *process)
+{
+  return process->parent == LC_TRACE_NONE && process->pid != 0 && process->thread != process->pid;
 }
 
 /* --- What may end a wait ------------------------------------------------------------------------------------------ */
@@ -106,7 +122,7 @@ stuck_find_ender_of (const Stuck *stuck, const LcBlocked *blocked, const LcHisto
   gboolean is_woken = FALSE;
 
   if (g_str_equal (class_name, "mutex") || g_str_equal (class_name, "crew"))
-    *ender = blocked->holder != LC_TRACE_NONE ? BY_ONE : BY_NOBODY;
+    *ender = blocked->holder != LC_TRACE_NONE && stuck_has_all (stuck, blocked->holder) ? BY_ONE : BY_NOBODY;
   else if (g_str_equal (class_name, "thread"))
     *ender = blocked->holder != LC_TRACE_NONE && stuck_lives (stuck, blocked->holder) ? BY_ONE : BY_NOBODY;
   else if (is_own && g_str_equal (class_name, "barrier") && (object->address != 0 || process->rank == LC_TRACE_NONE))
@@ -196,6 +212,7 @@ stuck_count_processes (Stuck *stuck)
       else
         stuck->ended_end[instance] = MAX (stuck->ended_end[instance], process->end);
       stuck->has_all[instance] = stuck->has_all[instance] && process->lost == 0;
+      stuck->has_help[instance] = stuck->has_help[instance] || stuck_is_made_elsewhere (process);
     }
 }
 
@@ -237,7 +254,8 @@ stuck_list_instance (const Stuck *stuck, guint32 instance, GPtrArray *list)
           found->is_all = stuck->n_can_act[instance] == 0 && stuck->ended_end[instance] < stuck->live_end[instance];
           g_ptr_array_add (list, found);
         }
-      found->may_be_posted = found->may_be_posted || stuck->enders[i] == BY_HANDLER;
+      found->may_be_helped = found->may_be_helped || stuck->enders[i] == BY_HANDLER ||
+                             (stuck->enders[i] == BY_ANY && stuck->has_help[instance]);
       g_array_append_val (found->rows, i);
     }
 }
@@ -269,7 +287,8 @@ lc_deadlocks_list_stuck (LcHistory *history, const LcDeadlocks *deadlocks, GCanc
 {
   const guint32 n_processes = MAX (lc_history_get_n_processes (history), 1), n = stuck_count_instances (history);
   g_autofree StuckEnder *enders = g_new0 (StuckEnder, MAX (deadlocks->blocked->len, 1));
-  g_autofree gboolean *is_stuck = g_new0 (gboolean, n_processes), *has_all = g_new (gboolean, n);
+  g_autofree gboolean *is_stuck = g_new0 (gboolean, n_processes), *has_all = g_new (gboolean, n),
+                      *has_help = g_new0 (gboolean, n);
   g_autofree guint32 *n_can_act = g_new0 (guint32, n);
   g_autofree guint64 *live_end = g_new0 (guint64, n), *ended_end = g_new0 (guint64, n);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (stuck_free);
@@ -282,6 +301,7 @@ lc_deadlocks_list_stuck (LcHistory *history, const LcDeadlocks *deadlocks, GCanc
                  .live_end = live_end,
                  .ended_end = ended_end,
                  .has_all = has_all,
+                 .has_help = has_help,
                  .n_instances = n};
 
   for (guint32 i = 0; i < n; i++)

@@ -181,7 +181,7 @@ typedef struct
 {
   gboolean *is_for_ever;
   const gboolean *is_rank;   /* what the process waits for, its rank waits for; NULL: there are no ranks */
-  const gboolean *is_beyond; /* it will do nothing more that others wait for; NULL: nobody is */
+  const gboolean *is_beyond; /* it will send and receive no more, and come to no operation of many; NULL: nobody is */
 } Waiting;
 
 static gboolean
@@ -190,12 +190,15 @@ waiting_is_beyond (const Waiting *waiting, guint32 process)
   return waiting->is_beyond != NULL && waiting->is_beyond[process];
 }
 
-/* Another thread of a rank may do what the rank is waited for. */
+/* Another thread of a rank may do what the rank is waited for. Who is beyond may still give back what it holds. */
 static gboolean
 waiting_leads_on (const Waiting *waiting, const LcBlocked *blocked, guint32 other)
 {
-  return other != LC_TRACE_NONE && waiting->is_for_ever[other] &&
-         (blocked->reason == LC_BLOCKED_FOR_HOLDER || waiting->is_rank[other]);
+  if (other == LC_TRACE_NONE)
+    return FALSE;
+  return blocked->reason == LC_BLOCKED_FOR_HOLDER
+             ? waiting->is_for_ever[other]
+             : waiting_is_beyond (waiting, other) || (waiting->is_for_ever[other] && waiting->is_rank[other]);
 }
 
 /* A process that is waited for, as far as it leads to a circle or to one that is beyond; or LC_TRACE_NONE. */
@@ -214,8 +217,7 @@ waiting_find_next (const Waiting *waiting, const LcBlocked *blocked)
 static gboolean
 waiting_release (const Waiting *waiting, const LcBlocked *blocked)
 {
-  if (!waiting->is_for_ever[blocked->process] || waiting_is_beyond (waiting, blocked->process) ||
-      waiting_find_next (waiting, blocked) != LC_TRACE_NONE)
+  if (!waiting->is_for_ever[blocked->process] || waiting_find_next (waiting, blocked) != LC_TRACE_NONE)
     return FALSE;
   waiting->is_for_ever[blocked->process] = FALSE;
   return TRUE;
@@ -238,8 +240,6 @@ find_circles (LcDeadlocks *deadlocks, const gboolean *is_rank, const gboolean *i
 
   for (guint i = 0; i < n; i++)
     is_for_ever[blocked[i].process] = TRUE;
-  for (guint32 i = 0; i < n_processes; i++)
-    is_for_ever[i] = is_for_ever[i] || waiting_is_beyond (&waiting, i);
   while (changed)
     {
       changed = FALSE;
@@ -252,7 +252,7 @@ find_circles (LcDeadlocks *deadlocks, const gboolean *is_rank, const gboolean *i
     next[i] = LC_TRACE_NONE;
   for (guint i = 0; i < n; i++)
     {
-      blocked[i].is_for_ever = is_for_ever[blocked[i].process] && !waiting_is_beyond (&waiting, blocked[i].process);
+      blocked[i].is_for_ever = is_for_ever[blocked[i].process];
       if (blocked[i].is_for_ever)
         next[blocked[i].process] = blocked[i].holder = waiting_find_next (&waiting, &blocked[i]);
     }
@@ -320,6 +320,7 @@ find_holder_in_history (LcDeadlockRanks *ranks, const GArray *kept, LcBlocked *b
                         GError **error)
 {
   guint32 process;
+  guint64 since = 0;
 
   blocked->holder = LC_TRACE_NONE;
   if (blocked->pending.object == LC_TRACE_NONE)
@@ -333,14 +334,18 @@ find_holder_in_history (LcDeadlockRanks *ranks, const GArray *kept, LcBlocked *b
       blocked->holder = process;
       blocked->holder_ordinal = events - MIN (events, 1);
     }
-  for (guint i = 0; process == LC_TRACE_NONE && i < kept->len && blocked->holder == LC_TRACE_NONE; i++)
+  /* Whoever got it last has it: of a robust mutex, or one that others give back, earlier ones never ended to hold it.
+   */
+  for (guint i = 0; process == LC_TRACE_NONE && i < kept->len; i++)
     {
       const LcHoldingSpan *span = &g_array_index (kept, LcHoldingSpan, i);
 
-      if (span->object != blocked->pending.object || span->end != G_MAXUINT64)
+      if (span->object != blocked->pending.object || span->end != G_MAXUINT64 ||
+          (blocked->holder != LC_TRACE_NONE && span->begin < since))
         continue;
       blocked->holder = span->process;
       blocked->holder_ordinal = span->begin_ordinal;
+      since = span->begin;
     }
   return TRUE;
 }
@@ -392,11 +397,7 @@ deadlocks_find_circles (LcDeadlocks *deadlocks, const LcDeadlockRanks *ranks, GC
         return FALSE;
     }
   for (guint i = 0; i < deadlocks->finalized->len; i++)
-    {
-      const guint32 process = g_array_index (deadlocks->finalized, LcFinalized, i).process;
-
-      is_rank[process] = is_beyond[process] = TRUE;
-    }
+    is_beyond[g_array_index (deadlocks->finalized, LcFinalized, i).process] = TRUE;
   find_circles (deadlocks, is_rank, is_beyond, n);
   for (guint i = 0; i < deadlocks->blocked->len; i++)
     deadlock_choose_member (ranks->history, &g_array_index (deadlocks->blocked, LcBlocked, i));

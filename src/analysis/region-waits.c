@@ -163,9 +163,16 @@ region_waits_look_back (const LcRegionWaits *waits, const LcHistoryEvent *event,
 {
   LcHistoryEvent end = {0}, at;
   gboolean is_inside = FALSE;
+  guint64 known = event->begin; /* from when on it is known in which region the master was */
+  guint n = 0;
 
-  for (guint64 after = handed_out->ordinal, n = 0; after > 0 && n < MOST_EVENTS; after--, n++)
+  for (guint64 after = handed_out->ordinal; after > 0; after--, n++)
     {
+      if (n == MOST_EVENTS)
+        {
+          known = at.begin;
+          break;
+        }
       if (!region_waits_get (waits, handed_out->process, after - 1, &at, NULL, error))
         return FALSE;
       if (at.end <= event->begin)
@@ -183,7 +190,7 @@ region_waits_look_back (const LcRegionWaits *waits, const LcHistoryEvent *event,
           is_inside = FALSE;
         }
     }
-  return !is_inside || region_waits_add (waits, event, &end, event->begin, error);
+  return !is_inside || region_waits_add (waits, event, &end, known, error);
 }
 
 gboolean

@@ -199,7 +199,7 @@ merge_run (LcWriter *writer, LcDescription *from, LcSweepResult *swept, const Lc
          lc_sweep_run_part (from->trace, from->rules, &part, visitors, merge_go_on, &progress, swept, NULL);
   from->early = lc_early_reads_list (early);
   lc_early_reads_free (early);
-  from->mismatches = lc_mismatches_list (mismatches);
+  from->mismatches = lc_mismatches_list (mismatches, swept->cut);
   lc_mismatches_free (mismatches);
   if (!good)
     lc_writer_abandon (writer);

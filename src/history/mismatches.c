@@ -189,12 +189,13 @@ lc_mismatches_free (LcSweepVisitor *visitor)
 }
 
 GArray *
-lc_mismatches_list (LcSweepVisitor *visitor)
+lc_mismatches_list (LcSweepVisitor *visitor, gboolean cut)
 {
   Mismatches *mismatches = (Mismatches *)visitor;
 
   if (mismatches == NULL)
     return g_array_new (FALSE, FALSE, sizeof (LcMismatch));
-  mismatches_add_pending (mismatches);
+  if (!cut)
+    mismatches_add_pending (mismatches);
   return g_array_ref (mismatches->found);
 }

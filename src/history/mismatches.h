@@ -24,7 +24,8 @@ typedef struct
 LcSweepVisitor *lc_mismatches_new (LcTrace *trace);
 void lc_mismatches_free (LcSweepVisitor *visitor);
 
-/* Ends the sweep. LcMismatch, in the order in which they were found; also of NULL. Free with g_array_unref. */
-GArray *lc_mismatches_list (LcSweepVisitor *visitor);
+/* Ends the sweep, which may have been `cut`. LcMismatch, in the order in which they were found; also of NULL. Free with
+ * g_array_unref. */
+GArray *lc_mismatches_list (LcSweepVisitor *visitor, gboolean cut);
 
 #endif

@@ -335,10 +335,10 @@ findings_add_stuck (LcFindings *findings, const LcStuck *stuck)
     }
   if (more > 0)
     g_string_append_printf (waits, ngettext ("  and %s other\n", "  and %s others\n", more), count);
-  if (stuck->may_be_posted)
-    g_string_append (waits, _ ("  (unless a signal handler or another program posts the semaphore)\n"));
+  if (stuck->may_be_helped)
+    g_string_append (waits, _ ("  (unless a signal handler, a timer or another program wakes one)\n"));
   g_strchomp (waits->str);
-  finding = lc_findings_add (findings, stuck->may_be_posted ? LC_TRACE_NOTE : LC_TRACE_FAULT, 1,
+  finding = lc_findings_add (findings, stuck->may_be_helped ? LC_TRACE_NOTE : LC_TRACE_FAULT, 1,
                              findings_dup_stuck_title (stuck), NULL);
   finding->line = g_strdup_printf (_ ("stuck: %s\n%s"), finding->title, waits->str);
   /* In a terminal the lines stand below the title, further in. */

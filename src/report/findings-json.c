@@ -219,7 +219,7 @@ findings_write_stuck (const LcFindings *findings, LcJson *json)
             g_array_index (findings->deadlocks->blocked, LcBlocked, g_array_index (stuck->rows, guint, j)).process);
       lc_json_end_array (json);
       lc_json_add_boolean (json, "all", stuck->is_all);
-      lc_json_add_boolean (json, "may_be_posted", stuck->may_be_posted);
+      lc_json_add_boolean (json, "may_be_helped", stuck->may_be_helped);
       lc_json_end_object (json);
     }
   lc_json_end_array (json);

@@ -54,10 +54,38 @@ children_has_exit (const LcTrace *trace, guint32 index)
   return events.last_operation == LC_EXIT;
 }
 
+/* Finds when the last thread of each address space ended. */
+static GHashTable *
+children_find_ends (const LcTrace *trace)
+{
+  GHashTable *ends = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint32 i = 0; i < trace->processes->len; i++)
+    {
+      const LcTraceProcess *process = &g_array_index (trace->processes, LcTraceProcess, i);
+      guint64 *end = g_hash_table_lookup (ends, GUINT_TO_POINTER (process->instance));
+
+      if (end == NULL)
+        g_hash_table_insert (ends, GUINT_TO_POINTER (process->instance), end = g_new0 (guint64, 1));
+      *end = MAX (*end, process->end);
+    }
+  return ends;
+}
+
+/* A first thread that others outlive is not what the parent waits for. */
+static gboolean
+children_is_last (GHashTable *ends, const LcTraceProcess *process)
+{
+  const guint64 *end = g_hash_table_lookup (ends, GUINT_TO_POINTER (process->instance));
+
+  return end != NULL && *end <= process->end;
+}
+
 void
 lc_ctf_find_children (LcTrace *trace)
 {
   LcCtf *ctf = trace->data;
+  g_autoptr (GHashTable) ends = children_find_ends (trace);
   guint32 first = LC_TRACE_NONE;
 
   ctf->children = g_array_new (FALSE, FALSE, sizeof (Child));
@@ -69,7 +97,7 @@ lc_ctf_find_children (LcTrace *trace)
       if (process->pid == 0 || process->pid != process->thread || process->pid == first)
         continue;
       g_array_append_val (ctf->children, ((Child){process->pid, i, children_find_parent (trace, process),
-                                                  children_has_exit (trace, i)}));
+                                                  children_is_last (ends, process) && children_has_exit (trace, i)}));
     }
   g_array_sort (ctf->children, children_compare);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread ends and keeps a mutex, for which main waits; for ever, or with an argument again and again for a while. */
+/* A thread ends and keeps a mutex, for which main waits, for ever or with an argument for a while; an alarm ends it. */
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -20,6 +21,7 @@ main (int argc, char **argv)
 
   pthread_create (&thread, NULL, keep, NULL);
   pthread_join (thread, NULL);
+  alarm (1);
   if (argc == 1)
     pthread_mutex_lock (&mutex);
   clock_gettime (CLOCK_REALTIME, &until);

@@ -645,7 +645,7 @@ STUCK = {
     "sleeps": [r"waiting: 2 processes wait for rank 2 to the end; rank 2 is in sleep since .*; first of all rank [01],"
                r" since .* in main\(\) stuck\.c:\d+ in barrier world #1"],
     "killed": [r"waiting: 2 processes wait for rank 2 to the end; "
-               r"rank 2 (?:ended at|is in no recorded operation since) .*;"
+               r"rank 2 (?:was killed, or crashed, at|is in no recorded operation since) .*;"
                r" first of all rank [01],"
                r" since .* in barrier world #1"],
     "finalized": [r"waiting: 2 processes wait in vain for rank 2, which has ended its use of MPI; rank 2 came to"
