@@ -13,6 +13,7 @@ enum
 {
   PATIENCE = 1, /* s */
   SLEEPS = 30,
+  ALL_LEFT = 200000, /* us */
 };
 
 static void
@@ -116,7 +117,10 @@ main (int argc, char **argv)
   else if (strcmp (argv[1], "sleeps") == 0 || strcmp (argv[1], "killed") == 0)
     {
       if (rank == ranks - 1 && strcmp (argv[1], "killed") == 0)
-        raise (SIGKILL);
+        {
+          usleep (ALL_LEFT); /* launchers kill the others at once, who might not have left the barrier before */
+          raise (SIGKILL);
+        }
       if (rank == ranks - 1)
         sleep (SLEEPS);
       MPI_Barrier (MPI_COMM_WORLD);
