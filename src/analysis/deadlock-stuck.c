@@ -5,6 +5,8 @@
 
 #include "deadlock-stuck.h"
 
+#define LEAST_WAIT (20 * G_GUINT64_CONSTANT (1000000)) /* ns, after the last thread that has ended */
+
 /* Who could end a wait. */
 typedef enum
 {
@@ -26,6 +28,7 @@ typedef struct
   guint64 *live_end;  /* by instance: when those that live ended last */
   guint64 *ended_end; /* by instance: when one of the others ended last */
   gboolean *has_all;  /* by instance: no event was lost, and no circle explains it */
+  gboolean *is_over;  /* by instance: its first thread has ended, and mostly the program with it */
   gboolean *has_help; /* by instance: there were threads that nobody is known to have made */
   guint32 n_instances;
 } Stuck;
@@ -153,8 +156,15 @@ stuck_find_ender (const Stuck *stuck, const LcBlocked *blocked, StuckEnder *ende
   return good;
 }
 
-/* --- Who is stuck --------------------------------------------------------------------------------------------------
- */
+/* --- Who is stuck ------------------------------------------------------------------------------------------------ */
+
+/* Who ends a program is told to have ended somewhat before the system ends its other threads. Processes of traces by
+ * hand end when they are said to. */
+static gboolean
+stuck_is_just_before (const Stuck *stuck, guint32 instance, guint64 ended, guint64 end)
+{
+  return ended + (instance + 1 < stuck->n_instances ? LEAST_WAIT : 1) > end;
+}
 
 /* A thread that has ended keeps its locks, unless it has ended the program. */
 static gboolean
@@ -167,11 +177,13 @@ stuck_goes_on (const Stuck *stuck, guint row)
   if (stuck->enders[row] == BY_NOBODY)
     return TRUE;
   if (stuck->enders[row] != BY_ONE)
-    return stuck->n_can_act[instance] > 0 || !stuck->has_all[instance] ||
-           stuck->ended_end[instance] >= stuck->live_end[instance];
+    return stuck->n_can_act[instance] > 0 || !stuck->has_all[instance] || stuck->is_over[instance] ||
+           stuck_is_just_before (stuck, instance, stuck->ended_end[instance], stuck->live_end[instance]);
   if (stuck_lives (stuck, blocked->holder))
     return !stuck->is_stuck[blocked->holder];
-  return lc_history_get_process (stuck->history, blocked->holder)->end >= process->end;
+  return stuck->is_over[instance] ||
+         stuck_is_just_before (stuck, instance, lc_history_get_process (stuck->history, blocked->holder)->end,
+                               process->end);
 }
 
 /* Begins with all that wait, and takes those away which one can wake that is none of them. */
@@ -212,6 +224,8 @@ stuck_count_processes (Stuck *stuck)
       else
         stuck->ended_end[instance] = MAX (stuck->ended_end[instance], process->end);
       stuck->has_all[instance] = stuck->has_all[instance] && process->lost == 0;
+      stuck->is_over[instance] =
+          stuck->is_over[instance] || (process->pid != 0 && process->thread == process->pid && !stuck_lives (stuck, i));
       stuck->has_help[instance] = stuck->has_help[instance] || stuck_is_made_elsewhere (process);
     }
 }
@@ -288,7 +302,7 @@ lc_deadlocks_list_stuck (LcHistory *history, const LcDeadlocks *deadlocks, GCanc
   const guint32 n_processes = MAX (lc_history_get_n_processes (history), 1), n = stuck_count_instances (history);
   g_autofree StuckEnder *enders = g_new0 (StuckEnder, MAX (deadlocks->blocked->len, 1));
   g_autofree gboolean *is_stuck = g_new0 (gboolean, n_processes), *has_all = g_new (gboolean, n),
-                      *has_help = g_new0 (gboolean, n);
+                      *has_help = g_new0 (gboolean, n), *is_over = g_new0 (gboolean, n);
   g_autofree guint32 *n_can_act = g_new0 (guint32, n);
   g_autofree guint64 *live_end = g_new0 (guint64, n), *ended_end = g_new0 (guint64, n);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (stuck_free);
@@ -302,6 +316,7 @@ lc_deadlocks_list_stuck (LcHistory *history, const LcDeadlocks *deadlocks, GCanc
                  .ended_end = ended_end,
                  .has_all = has_all,
                  .has_help = has_help,
+                 .is_over = is_over,
                  .n_instances = n};
 
   for (guint32 i = 0; i < n; i++)

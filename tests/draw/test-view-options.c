@@ -76,9 +76,7 @@ make_history (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (models); i++)
     {
-      g_autoptr (LcApproximation) approximation =
-          lc_approximate (trial->directory, &(LcApproximateOptions){.model = models[i]}, &error);
-
+      lc_approximation_free (lc_approximate (trial->directory, &(LcApproximateOptions){.model = models[i]}, &error));
       g_assert_no_error (error);
     }
   lc_marks_change (lc_history_get_path (trial->history), mark_two, NULL, &error);
