@@ -150,8 +150,8 @@ def who_waits_for_the_lock_of_an_ended_thread_is_stuck():
                 worker=[*locked[:2], '52 53 unlock m 1', locked[2]]), [])
     equal(stuck('ended', main=[*MADE, '%pending 50 61 lock m 2'], worker=locked), [])
     # Another thread has taken it over, as of a robust mutex.
-    equal(stuck('taken-over', main=['%pending 90 900 lock m 3'], other=['70 80 lock m 2', '%pending 85 900 await x 1'],
-                worker=locked), [])
+    equal(stuck('taken-over', main=['%pending 90 900 lock m 3'], worker=locked,
+                younger=['70 80 lock m 2', '%pending 85 900 await x 1']), [])
 
 
 @test
