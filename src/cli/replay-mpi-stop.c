@@ -119,6 +119,16 @@ stop_is_cut (const LcReplayMpiStop *stop, const struct lc_replay_mpi_rank *rank)
   return number > rank->limit;
 }
 
+/* Whether a thread waits for others of its rank, or has not even been made. */
+static gboolean
+stop_waits_outside (const LcReplayMpiStop *stop, guint32 number)
+{
+  const struct lc_replay_mpi_rank *rank = stop_rank (stop, number);
+
+  return stop->plan->n_ranks > stop->plan->n_numbers && stop_get_state (rank) != LC_REPLAY_MPI_INSIDE &&
+         lc_replay_mpi_threads_wait (stop->threads, rank->number);
+}
+
 /* The target of all is at its limit, and in no call. */
 gboolean
 lc_replay_mpi_stop_is_there (LcReplayMpiStop *stop, guint32 number)
@@ -139,7 +149,7 @@ lc_replay_mpi_stop_is_there (LcReplayMpiStop *stop, guint32 number)
       return rank->next >= rank->n_events ||
              (number != stop->target && (stop_is_cut (stop, rank) || stop_waits_for_held (stop, rank)));
     default:
-      return FALSE;
+      return number != stop->target && rank->next >= rank->limit && stop_waits_outside (stop, number);
     }
 }
 
@@ -161,7 +171,6 @@ stop_allow (LcReplayMpiStop *stop, struct lc_replay_mpi_rank *needed, guint64 ev
   const LcReplayFollowers followers = lc_replay_followers_of_ranks (stop);
   const struct lc_replay_mpi_event *last;
   g_autofree guint64 *past = NULL;
-  g_autofree char *text = lc_replay_mpi_text_needed (stop->trace, stop->plan, needed, event);
 
   while (stop_is_same_call (stop, needed, event + 1))
     event++;
@@ -182,9 +191,19 @@ stop_allow (LcReplayMpiStop *stop, struct lc_replay_mpi_rank *needed, guint64 ev
         if (pass == 1 && limit > rank->limit)
           __atomic_store_n (&rank->limit, limit, __ATOMIC_RELEASE);
       }
-  if (past != NULL)
-    lc_complain ("%s", text);
   return past != NULL;
+}
+
+/* The same, and tells it. */
+static gboolean
+stop_allow_needed (LcReplayMpiStop *stop, struct lc_replay_mpi_rank *needed, guint64 event)
+{
+  g_autofree char *text = lc_replay_mpi_text_needed (stop->trace, stop->plan, needed, event);
+  const gboolean is_allowed = stop_allow (stop, needed, event);
+
+  if (is_allowed)
+    lc_complain ("%s", text);
+  return is_allowed;
 }
 
 /* Finds what others have not yet been allowed to do of the message or operation. */
@@ -205,7 +224,7 @@ stop_help_event (LcReplayMpiStop *stop, guint32 number, const struct lc_replay_m
 
           if (other == NULL || !stop_is_same (event, other))
             continue;
-          any |= stop_allow (stop, rank, k);
+          any |= stop_allow_needed (stop, rank, k);
           break;
         }
     }
@@ -243,6 +262,109 @@ stop_help_somebody (LcReplayMpiStop *stop)
   return FALSE;
 }
 
+/* --- What threads of a rank wait for in each other ------------------------------------------------------------------
+ */
+
+/* Threads of a rank send, and receive, what goes by one channel one after the other, which is no part of the past. */
+typedef struct
+{
+  guint32 rank, object;
+  gboolean is_sent;
+} StopOrder;
+
+static guint
+stop_order_hash (gconstpointer data)
+{
+  const StopOrder *order = data;
+
+  return (order->rank * 31 + order->object) * 2 + (guint)order->is_sent;
+}
+
+static gboolean
+stop_order_equal (gconstpointer left, gconstpointer right)
+{
+  const StopOrder *a = left, *b = right;
+
+  return a->rank == b->rank && a->object == b->object && a->is_sent == b->is_sent;
+}
+
+/* FALSE: the event has no place in such an order. */
+static gboolean
+stop_order_of (const struct lc_replay_mpi_rank *rank, const struct lc_replay_mpi_event *event, StopOrder *order)
+{
+  const gboolean is_sent = event->operation == LC_SEND || event->operation == LC_ISEND;
+
+  *order = (StopOrder){rank->number, event->object, is_sent};
+  return event->object != LC_REPLAY_NONE && (is_sent || event->operation == LC_RECV || event->operation == LC_IRECV);
+}
+
+static void
+stop_note_number (GHashTable *numbers, const StopOrder *order, guint64 number)
+{
+  guint64 *most = g_hash_table_lookup (numbers, order);
+
+  if (most == NULL)
+    {
+      most = g_new0 (guint64, 1);
+      g_hash_table_insert (numbers, g_memdup2 (order, sizeof *order), most);
+    }
+  *most = MAX (*most, number);
+}
+
+/* By channel, the highest number that any thread may send or receive, and 1 more. */
+static GHashTable *
+stop_find_numbers (const LcReplayMpiStop *stop)
+{
+  GHashTable *numbers = g_hash_table_new_full (stop_order_hash, stop_order_equal, g_free, g_free);
+
+  for (guint32 i = 0; i < stop->plan->n_ranks; i++)
+    for (guint64 k = 0; k < MIN (stop_rank (stop, i)->limit, stop_rank (stop, i)->n_events); k++)
+      {
+        const struct lc_replay_mpi_rank *rank = stop_rank (stop, i);
+        const struct lc_replay_mpi_event *event = lc_replay_mpi_event (stop->plan, rank, k);
+        StopOrder order;
+
+        if (event != NULL && stop_order_of (rank, event, &order))
+          stop_note_number (numbers, &order, event->sequence + 1);
+      }
+  return numbers;
+}
+
+/* Lets a thread do what must come before what others may do. FALSE: there is nothing. */
+static gboolean
+stop_close_rank (LcReplayMpiStop *stop, guint32 number, GHashTable *numbers)
+{
+  struct lc_replay_mpi_rank *rank = stop_rank (stop, number);
+  guint64 last = 0;
+
+  for (guint64 k = rank->limit; number != stop->target && k < rank->n_events; k++)
+    {
+      const struct lc_replay_mpi_event *event = lc_replay_mpi_event (stop->plan, rank, k);
+      StopOrder order;
+      const guint64 *most =
+          event != NULL && stop_order_of (rank, event, &order) ? g_hash_table_lookup (numbers, &order) : NULL;
+
+      if (most != NULL && event->sequence < *most)
+        last = k + 1;
+    }
+  return last > 0 && stop_allow (stop, rank, last - 1);
+}
+
+void
+lc_replay_mpi_stop_close (LcReplayMpiStop *stop)
+{
+  gboolean any = stop->plan->n_ranks > stop->plan->n_numbers;
+
+  while (any)
+    {
+      g_autoptr (GHashTable) numbers = stop_find_numbers (stop);
+
+      any = FALSE;
+      for (guint32 i = 0; i < stop->plan->n_ranks; i++)
+        any |= stop_close_rank (stop, i, numbers);
+    }
+}
+
 /* --- Looking -------------------------------------------------------------------------------------------------- */
 
 /* Tells for how long nothing has moved. */
@@ -250,6 +372,7 @@ static gint64
 stop_measure (LcReplayMpiStop *stop)
 {
   const gint64 now = g_get_monotonic_time ();
+  LcReplayLook look;
   guint64 moved = 0;
 
   for (guint32 i = 0; i < stop->plan->n_ranks; i++)
@@ -258,6 +381,9 @@ stop_measure (LcReplayMpiStop *stop)
 
       moved += __atomic_load_n (&rank->calls, __ATOMIC_RELAXED) + rank->next + stop_get_state (rank);
     }
+  for (guint32 i = 0; i < stop->threads->n; i++)
+    if (lc_replay_mpi_threads_look (stop->threads, i, &look))
+      moved += look.moved;
   if (moved != stop->moved || now - stop->looked_at > AWAY)
     stop->moved_at = now;
   stop->moved = moved;
@@ -276,7 +402,7 @@ lc_replay_mpi_stop_look (LcReplayMpiStop *stop)
   for (guint32 i = 0; i < stop->plan->n_ranks; i++)
     if (!lc_replay_mpi_stop_is_there (stop, i))
       {
-        if (stop_get_state (stop_rank (stop, i)) != LC_REPLAY_MPI_INSIDE)
+        if (stop_get_state (stop_rank (stop, i)) != LC_REPLAY_MPI_INSIDE && !stop_waits_outside (stop, i))
           return LC_REPLAY_MPI_ON_THE_WAY;
         all = FALSE;
       }
@@ -342,6 +468,7 @@ ranks_move (gpointer data)
 {
   LcReplayMpiStop *stop = data;
 
+  lc_replay_mpi_stop_close (stop);
   stop->moved_at = g_get_monotonic_time ();
 }
 

@@ -5,6 +5,7 @@
 
 #include "lightcone/replay-mpi.h"
 #include "replay-followers.h"
+#include "replay-mpi-threads.h"
 
 typedef enum
 {
@@ -19,13 +20,19 @@ typedef struct
 {
   LcTrace *trace;
   struct lc_replay_mpi_header *plan, kept;
-  guint32 target; /* the rank that is to come to its limit; LC_REPLAY_NONE: each goes as far as it can */
+  LcReplayMpiThreads *threads; /* of the ranks */
+  guint32 target; /* the history that is to come to its limit; LC_REPLAY_NONE: each goes as far as it can */
   guint64 moved;
   gint64 moved_at, looked_at;
 } LcReplayMpiStop;
 
 /* What ranks share may have been damaged by them. */
 void lc_replay_mpi_stop_restore (LcReplayMpiStop *stop);
+
+/* Once limits are set, lets threads of a rank do what comes before what others of it may do, where they use one
+ * channel.
+ */
+void lc_replay_mpi_stop_close (LcReplayMpiStop *stop);
 
 /* Looks at the ranks. A rank that is needed by MPI itself for the target to come to its limit is let go on so far, with
  * all that is in the past of that, which is told. */
@@ -34,9 +41,8 @@ LcReplayMpiProgress lc_replay_mpi_stop_look (LcReplayMpiStop *stop);
 /* The ranks as those who set limits see them. `stop` must live longer. */
 LcReplayFollowers lc_replay_followers_of_ranks (LcReplayMpiStop *stop);
 
-/* Whether a rank has come to its limit; or stays in a call, since what it waits for is to be done by those that are
- * held.
- */
+/* Whether a rank, or one of its threads that call MPI, has come to its limit; or stays in a call, since what it waits
+ * for is to be done by those that are held. */
 gboolean lc_replay_mpi_stop_is_there (LcReplayMpiStop *stop, guint32 number);
 
 #endif

@@ -220,12 +220,12 @@ lc_replay_mpi_text_others (LcTrace *trace, struct lc_replay_mpi_header *plan, gu
 {
   GString *text = g_string_new (NULL);
 
-  for (guint32 i = 0; i < plan->n_ranks; i++)
+  for (guint32 i = 0; i < plan->n_numbers; i++)
     {
       const struct lc_replay_mpi_rank *rank = &lc_replay_mpi_ranks (plan)[i];
       g_autofree char *process = NULL;
 
-      if (i == number || !mpi_text_is_alive (rank))
+      if (i == lc_replay_mpi_ranks (plan)[number].number || !mpi_text_is_alive (rank))
         continue;
       process = mpi_text_name_of (trace, rank);
       g_string_append_printf (text, _ ("%s%s is process %u"), text->len > 0 ? ", " : "", process, rank->pid);

@@ -405,8 +405,10 @@ mpi_replay_begin (MpiReplay *replay)
   lc_replay_mpi_threads_begin (&replay->threads, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
   mpi_replay_count_threaded (replay);
   replay->stop.target = replay->target;
-  if (replay->limits != NULL)
-    lc_replay_followers_set_limits (&followers, replay->limits, lc_trace_get_n_processes (replay->replay->trace));
+  if (replay->limits == NULL)
+    return;
+  lc_replay_followers_set_limits (&followers, replay->limits, lc_trace_get_n_processes (replay->replay->trace));
+  lc_replay_mpi_stop_close (&replay->stop);
 }
 
 /* The debugger has the terminal for itself. */
@@ -669,13 +671,6 @@ mpi_replay_find_stop (MpiReplay *replay, GError **error)
 
   if (!lc_replay_until_is_given (&until))
     return TRUE;
-  if (replay->plan->n_ranks > replay->plan->n_numbers)
-    {
-      g_set_error (error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
-                   _ ("%s: cannot be stopped: several threads of a rank used MPI"),
-                   lc_trace_get_path (replay->replay->trace));
-      return FALSE;
-    }
   until.followers = &followers;
   replay->limits = lc_replay_until_find (lc_trace_get_path (replay->replay->trace), &until, &process, error);
   if (replay->limits == NULL)
@@ -731,7 +726,8 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
       !lc_replay_mpi_threads_prepare (&replay->threads, replay->replay->trace, replay->plan, folder, error))
     return FALSE;
   replay->folder = folder;
-  replay->stop = (LcReplayMpiStop){.trace = replay->replay->trace, .plan = replay->plan, .kept = *replay->plan};
+  replay->stop = (LcReplayMpiStop){
+      .trace = replay->replay->trace, .plan = replay->plan, .kept = *replay->plan, .threads = &replay->threads};
   if (!mpi_replay_find_stop (replay, error))
     return FALSE;
   replay->suspected_at = g_new0 (gint64, replay->plan->n_ranks);

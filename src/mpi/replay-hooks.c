@@ -63,6 +63,11 @@ static __thread struct
 
 static __thread unsigned int suspensions;
 
+/* Threads in calls of a program that calls MPI with one thread at a time; -1: one that waits for its turn lets MPI go
+ * on. */
+static int32_t callers;
+static __thread bool is_caller;
+
 /* The state of the thread's own turns before a call of MPI. */
 static __thread struct lc_suspension turns;
 
@@ -78,6 +83,10 @@ replay_find_history (void)
   for (uint32_t i = plan->n_numbers; i < plan->n_ranks && process != LC_REPLAY_NONE; i++)
     if (lc_replay_mpi_ranks (plan)[i].process == process)
       rank = &lc_replay_mpi_ranks (plan)[i];
+  if (rank == whole_rank)
+    return;
+  rank->pid = whole_rank->pid;
+  rank->thread = (uint32_t)gettid ();
 }
 
 static bool
@@ -199,15 +208,65 @@ replay_are_others_at_end (void)
   return true;
 }
 
+/* Such a program sees to it that its threads call MPI one at a time, but not to those that wait here. */
+static bool
+replay_is_serialized (void)
+{
+  return has_threads && !lc_mpi_is_threaded;
+}
+
+/* A thread that waits is within MPI for a moment only. */
+static void
+replay_enter_mpi (void)
+{
+  int32_t found = 0;
+
+  if (!replay_is_serialized ())
+    return;
+  while (!__atomic_compare_exchange_n (&callers, &found, found + 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    if (found < 0)
+      {
+        replay_pause_for (VERY_SHORT_PAUSE);
+        found = 0;
+      }
+  is_caller = true;
+}
+
+/* Returns whether the thread was in a call. */
+static bool
+replay_leave_mpi (void)
+{
+  const bool was_caller = is_caller;
+
+  if (was_caller)
+    __atomic_fetch_sub (&callers, 1, __ATOMIC_RELEASE);
+  is_caller = false;
+  return was_caller;
+}
+
+/* A thread that is in a call lets MPI go on by itself. */
+static void
+replay_let_mpi_go_on (void)
+{
+  const bool is_serialized = replay_is_serialized ();
+  int32_t nobody = 0;
+  int flag;
+
+  if (is_serialized && !__atomic_compare_exchange_n (&callers, &nobody, -1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return;
+  PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  if (is_serialized)
+    __atomic_store_n (&callers, 0, __ATOMIC_RELEASE);
+}
+
 /* Waits a while, and lets MPI go on with what others need of this rank. */
 static void
 replay_pause_with_mpi (long length)
 {
   struct lc_suspension suspension = {0};
-  int flag;
 
   lc_again_suspend (&suspension);
-  PMPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  replay_let_mpi_go_on ();
   replay_pause_for (length);
   lc_again_resume (&suspension);
 }
@@ -216,13 +275,17 @@ void
 lc_replay_wait_for_others (void)
 {
   struct lc_suspension suspension = {0};
+  bool was_caller;
 
   if (!replay_has_history ())
     return;
   replay_set_state (LC_REPLAY_MPI_AT_END);
   replay_leave_turns (&suspension);
+  was_caller = replay_leave_mpi ();
   while (replay_is_followed () && !replay_are_others_at_end ())
     replay_pause_with_mpi (PAUSE);
+  if (was_caller)
+    replay_enter_mpi ();
   replay_return_to_turns (&suspension);
   __atomic_store_n (&rank->is_leaving, 1, __ATOMIC_RELEASE);
 }
@@ -628,6 +691,7 @@ replay_suspend (struct lc_suspension *suspension)
   if (!suspension->is_outermost)
     return;
   replay_leave_turns (&turns);
+  replay_enter_mpi ();
   if (!replay_has_history ())
     return;
   __atomic_fetch_add (&rank->calls, 1, __ATOMIC_RELAXED);
@@ -643,6 +707,7 @@ replay_resume (const struct lc_suspension *suspension)
     suspensions--;
   if (!suspension->is_outermost)
     return;
+  replay_leave_mpi ();
   replay_return_to_turns (&turns);
   if (rank != NULL)
     __atomic_store_n (&rank->suspected, (uint32_t)LC_REPLAY_SAME, __ATOMIC_RELEASE);

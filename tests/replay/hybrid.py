@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ranks with threads that are run again: threads have their turns, and ranks the messages that they got."""
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -106,12 +107,51 @@ def a_thread_that_calls_something_else_of_mpi_is_told_among_others_that_call_it(
             contains(result.stderr, part)
 
 
+OF_MPI = "object in (select id from object where class in ('channel', 'collective'))"
+
+
+def choose_stops(n):
+    """Calls in the middle of what threads do with MPI, each of another one."""
+    rows = ask('select process, ordinal, n from (select process, ordinal, row_number() over (partition by process order by '
+               'ordinal) k, count(*) over (partition by process) n from event where operation in '
+               f"('send', 'recv')) where k = n / 2 + 1 order by n desc, process limit {n}")
+    return [(int(row[0]), int(row[1])) for row in rows]
+
+
+def past_of(process, ordinal):
+    """How many events of each process are in the past of an event, by the arcs."""
+    arcs, processes = {}, int(ask('select count(*) from process')[0][0])
+    for row in ask('select to_process, to_ordinal, from_process, from_ordinal from arc'):
+        arcs.setdefault((int(row[0]), int(row[1])), []).append((int(row[2]), int(row[3])))
+    past, todo = [0] * processes, [(process, ordinal - 1)]
+    while todo:
+        follower, last = todo.pop()
+        for event in range(past[follower], last + 1):
+            todo += arcs.get((follower, event), [])
+        past[follower] = max(past[follower], last + 1)
+    return past
+
+
 @test
-def a_stop_is_refused_where_several_threads_call_mpi():
-    record_hybrid(MPIS[0], 'serialized')
-    result = replay('--until=0:5')
-    equal(result.returncode, 2, f'the status, with {result.stderr}')
-    contains(result.stderr, 'cannot be stopped: several threads of a rank used MPI')
+def threads_of_a_rank_that_call_mpi_stop_each_at_its_place():
+    """Each has done of MPI what is in the past of the stop, and the one that is to stop has not done its call."""
+    for mpi in MPIS:
+        for kind in ('serialized', 'multiple'):
+            record_hybrid(mpi, kind)
+            names = [row[0] for row in ask('select name from process order by id')]
+            for process, ordinal in choose_stops(3):
+                result = replay(f'--until={process}:{ordinal}')
+                equal((mpi, kind, process, result.returncode), (mpi, kind, process, 0), f'a stop: {result.stderr}')
+                last = dict(re.findall(r':   (rank .*) #(\d+) was the last: ', result.stderr))
+                past = past_of(process, ordinal)
+                past[process] = ordinal
+                for number, name in enumerate(names):
+                    calls = [int(row[0]) for row in ask(
+                        f'select ordinal from event where process = {number} and ordinal < {past[number]} '
+                        f'and {OF_MPI} order by ordinal')]
+                    there = int(last.get(name, -1))
+                    assert not calls or there >= calls[-1], f'{name} has done #{calls[-1]}: {result.stderr}'
+                    assert number != process or there < ordinal, f'{name} has not done #{ordinal}: {result.stderr}'
 
 
 @test
