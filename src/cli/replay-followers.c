@@ -61,19 +61,27 @@ lc_replay_followers_find (const LcReplayFollowers *followers, guint32 process, g
 }
 
 gboolean
-lc_replay_followers_adjust (const LcReplayFollowers *followers, guint32 process, guint64 *ordinal)
+lc_replay_followers_find_call (const LcReplayFollowers *followers, guint32 process, guint64 ordinal, guint64 *call)
 {
   guint32 number;
-  guint64 event, found;
+  guint64 event;
 
   if (!lc_replay_followers_find (followers, process, &number))
     return FALSE;
-  event = lc_replay_followers_count_before (followers, number, *ordinal);
+  event = lc_replay_followers_count_before (followers, number, ordinal);
   while (event > 0 && followers->is_joined != NULL && followers->is_joined (followers->data, number, event))
     event--;
-  if (!followers->get_ordinal (followers->data, number, event, &found))
+  return followers->get_ordinal (followers->data, number, event, call);
+}
+
+gboolean
+lc_replay_followers_adjust (const LcReplayFollowers *followers, guint32 process, guint64 *ordinal)
+{
+  guint64 call;
+
+  if (!lc_replay_followers_find_call (followers, process, *ordinal, &call))
     return FALSE;
-  *ordinal = MIN (*ordinal, found);
+  *ordinal = MIN (*ordinal, call);
   return TRUE;
 }
 

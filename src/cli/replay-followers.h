@@ -62,6 +62,11 @@ guint64 lc_replay_followers_get_next (const LcReplayFollowers *followers, guint3
 /* Finds who follows the history of a process. FALSE: nobody. */
 gboolean lc_replay_followers_find (const LcReplayFollowers *followers, guint32 process, guint32 *number);
 
+/* Finds the first event of the call that an event belongs to, or else of the next call. FALSE: nobody follows the
+ * history of the process, or it has no event from there on. */
+gboolean lc_replay_followers_find_call (const LcReplayFollowers *followers, guint32 process, guint64 ordinal,
+                                        guint64 *call);
+
 /* Makes of an event's ordinal that of the first event of its call, for nobody stops within a call. FALSE: nobody
  * follows the history of the process, or it has no event from there on. */
 gboolean lc_replay_followers_adjust (const LcReplayFollowers *followers, guint32 process, guint64 *ordinal);

@@ -43,7 +43,7 @@ until_find_event (LcHistory *history, const LcReplayFollowers *followers, const 
 {
   if (!lc_find_event (history, "replay", text, process, ordinal, error))
     return FALSE;
-  if (!until_is_of_ranks (followers) || lc_replay_followers_adjust (followers, *process, ordinal))
+  if (!until_is_of_ranks (followers) || lc_replay_followers_find_call (followers, *process, *ordinal, ordinal))
     return TRUE;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                _ ("replay: no call of MPI of a rank comes at or after %s: ranks are stopped before such calls"), text);

@@ -112,8 +112,8 @@ OF_MPI = "object in (select id from object where class in ('channel', 'collectiv
 
 def choose_stops(n):
     """Calls in the middle of what threads do with MPI, each of another one."""
-    rows = ask('select process, ordinal, n from (select process, ordinal, row_number() over (partition by process order by '
-               'ordinal) k, count(*) over (partition by process) n from event where operation in '
+    rows = ask('select process, ordinal, n from (select process, ordinal, row_number() over (partition by process '
+               'order by ordinal) k, count(*) over (partition by process) n from event where operation in '
                f"('send', 'recv')) where k = n / 2 + 1 order by n desc, process limit {n}")
     return [(int(row[0]), int(row[1])) for row in rows]
 
@@ -152,6 +152,22 @@ def threads_of_a_rank_that_call_mpi_stop_each_at_its_place():
                     there = int(last.get(name, -1))
                     assert not calls or there >= calls[-1], f'{name} has done #{calls[-1]}: {result.stderr}'
                     assert number != process or there < ordinal, f'{name} has not done #{ordinal}: {result.stderr}'
+
+
+@test
+def a_stop_at_what_is_no_call_of_mpi_is_one_at_the_next():
+    """What the thread needs to come so far is its past, too: others that had the lock before it."""
+    mpi = MPIS[0]
+    record_hybrid(mpi, 'serialized')
+    names = [row[0] for row in ask('select name from process order by id')]
+    process = names.index('rank 1 take_turns_in_mpi 2')
+    calls = ask(f'select min(ordinal), max(ordinal) from event where process = {process} and {OF_MPI}')[0]
+    barrier, = ask(f"select ordinal from event where process = {process} and operation = 'barrier'")[0]
+    first, there = (replay(f'--until={process}:{number}') for number in (barrier, calls[0]))
+    equal((first.returncode, there.returncode), (0, 0), f'the stops: {first.stderr}{there.stderr}')
+    places = [sorted(re.findall(r':   (rank .*) #(\d+) was the last: ', result.stderr)) for result in (first, there)]
+    equal(places[0], places[1], 'where all are')
+    assert names[process] not in dict(places[0]), f'it has done nothing: {first.stderr}'
 
 
 @test
