@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -551,6 +552,22 @@ def processes_can_share_a_row():
     contains(data.decode(), '3 processes: 11 events')
     data = export('team', 'some.svg', '--collapse', 'prefix', '--processes', 'worker-2,main')
     equal(in_group(data, 'names'), 'worker-2 main')
+
+
+@test
+def names_of_rows_that_are_lower_than_a_line_are_not_cut_and_do_not_touch():
+    for number in 260, 1001, 1501:
+        write('many', {f'{i:04}': f'%process p{i}\n0 10 tag value=1\n' for i in range(number)})
+        data = export('many', 'many.svg', '--orientation', 'right', '--size', '600x300', '--no-arcs')
+        top, height = map(float, re.search(rb'<clipPath[^>]*><path d="M[0-9.]+ ([0-9.]+)h[0-9.]+v([0-9.]+)h',
+                                           data).groups())
+        group, = (group for group in ElementTree.fromstring(data).iter(SVG + 'g') if group.get('id') == 'names')
+        names = [(float(text.get('y')), float(text.get('font-size'))) for text in group.iter(SVG + 'text')]
+        apart = min(after[0] - before[0] for before, after in zip(names, names[1:]))
+        assert apart > names[0][1], f'{number} rows, whose names are {apart} from each other'
+        assert number == 260 or names[0][0] - names[0][1] > top - 1, f'{number} rows, of which the first is at {names[0]}'
+        assert names[-1][0] < top + height, f'{number} rows, of which the last is at {names[-1]}'
+        shutil.rmtree('many')
 
 
 @test

@@ -296,15 +296,33 @@ step_of_names (double row_size, double needed)
     }
 }
 
+#define CLOSE_LINES 0.8 /* distance of names that do not touch, in lines */
+
+/* Rows may be lower than a line: the names of the first and the last one in view would be cut. `apart`: the distance to
+ * the next name, which must not be touched. */
+static double
+diagram_labels_keep_inside (double middle, double start, double length, double line, double apart)
+{
+  const double spare = CLAMP (apart - CLOSE_LINES * line, 0, line / 2);
+
+  if (middle < start + line / 2)
+    return MIN (start + line / 2, middle + spare);
+  if (middle > start + length - line / 2)
+    return MAX (start + length - line / 2, middle - spare);
+  return middle;
+}
+
 static void
-diagram_labels_paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, double row, double size,
+diagram_labels_paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectangle room, double row, double apart,
                            gboolean turned, const char *name)
 {
   LcTextStyle style = {.font = LC_FONT_SMALL, .ink = LC_INK_TEXT};
   LcPlace place = lc_diagram_get_place (view, row, view->from);
+  const double line = get_line (canvas);
 
   if (view->orientation == LC_ORIENTATION_RIGHT)
     {
+      place.y = diagram_labels_keep_inside (place.y, room.y, room.height, line, apart);
       style.align_x = 1;
       style.align_y = 0.5;
       style.room = room.width - SPACE;
@@ -312,6 +330,7 @@ diagram_labels_paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectan
     }
   else if (turned)
     {
+      place.x = diagram_labels_keep_inside (place.x, room.x, room.width, line, apart);
       style.upwards = TRUE;
       style.align_y = 0.5;
       style.room = room.height - SPACE;
@@ -321,7 +340,7 @@ diagram_labels_paint_name (const LcDiagramView *view, LcCanvas *canvas, LcRectan
     {
       style.align_x = 0.5;
       style.align_y = 1;
-      style.room = size - SPACE;
+      style.room = apart - SPACE;
       place.y = room.y + room.height - 2;
     }
   lc_canvas_text (canvas, &style, place, name);
@@ -348,7 +367,7 @@ lc_diagram_paint_names (const LcScene *scene, const LcDiagramView *view, LcCanva
     {
       g_autofree char *name = lc_scene_dup_row_name (scene, row);
 
-      diagram_labels_paint_name (view, canvas, room, row + 0.5, size, turned, name);
+      diagram_labels_paint_name (view, canvas, room, row + 0.5, step * size, turned, name);
     }
   lc_canvas_end (canvas);
 }
