@@ -285,6 +285,20 @@ stats_run (LcHistory *history, const char *directory, const LcStatistics *what, 
          stats_read_filters (&report, error) && stats_show (&report, what, directory, status, error);
 }
 
+/* A user who names the table first is told so, instead of that there is no such trace. FALSE: that was it. */
+static gboolean
+stats_check_order (const char *directory, const char *name)
+{
+  for (const LcStatistics *one = lc_statistics_table; one->name != NULL; one++)
+    if (strcmp (one->name, directory) == 0 && !g_file_test (directory, G_FILE_TEST_EXISTS) &&
+        g_file_test (name, G_FILE_TEST_EXISTS))
+      {
+        lc_complain (_ ("stats: the trace comes first: lightcone stats %s %s"), name, directory);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 int
 lc_cmd_stats (int argc, char **argv)
 {
@@ -299,6 +313,8 @@ lc_cmd_stats (int argc, char **argv)
   if (!lc_command_parse (&line, &argc, &argv))
     return LC_EXIT_UNUSABLE;
   format = json ? LC_FORMAT_JSON : LC_FORMAT_TEXT;
+  if (!stats_check_order (argv[1], argv[2]))
+    return LC_EXIT_UNUSABLE;
   what = stats_find (argv[2]);
   if (what == NULL || !stats_check_options (what) ||
       (format_name != NULL && !lc_format_parse ("stats", format_name, &format)))

@@ -12,6 +12,11 @@
 #include "trace/gaps.h"
 #include "trace/loss.h"
 
+enum
+{
+  MOST_PROCESSES = 200, /* that are listed, but for those that stand out */
+};
+
 static const char *
 describe_state (const LcInfo *info)
 {
@@ -307,6 +312,24 @@ number_or_nothing (guint64 number)
   return number > 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT, number) : NULL;
 }
 
+/* Whether there is more to say of it than where it was. */
+static gboolean
+info_text_is_special (const LcTraceProcess *process)
+{
+  return process->n_lost > 0 || process->state != LC_STATE_ENDED || process->pending.operation != LC_TRACE_NONE;
+}
+
+/* Of many processes the first are listed, and those that stand out. Gives how many are not. */
+static void
+info_text_add_more (GString *text, guint32 left)
+{
+  g_autofree char *count = lc_format_count (left);
+
+  if (left > 0)
+    g_string_append_printf (text, _ ("  ... and %s more, which have ended and lost nothing (--json tells of all)\n"),
+                            count);
+}
+
 static void
 append_processes (GString *text, const LcInfo *info)
 {
@@ -316,13 +339,20 @@ append_processes (GString *text, const LcInfo *info)
       {N_ ("Lost"), TRUE},  {N_ ("State"), FALSE},   {N_ ("Pending"), FALSE},
   };
   g_autoptr (LcTable) table = lc_table_new (columns, G_N_ELEMENTS (columns));
+  const guint32 n = lc_trace_get_n_processes (info->trace);
+  guint32 left = 0;
 
-  for (guint32 i = 0; i < lc_trace_get_n_processes (info->trace); i++)
+  for (guint32 i = 0; i < n; i++)
     {
       const LcTraceProcess *process = lc_trace_get_process (info->trace, i);
       const LcInfoEvents *events = &info->processes[i];
       guint64 span = info->all.end - info->all.begin;
 
+      if (i >= MOST_PROCESSES && !info_text_is_special (process))
+        {
+          left++;
+          continue;
+        }
       lc_table_take (table, g_strdup_printf ("%u", process->number));
       lc_table_take (table, g_strdup (process->name));
       lc_table_take (table, number_or_nothing (process->pid));
@@ -336,6 +366,7 @@ append_processes (GString *text, const LcInfo *info)
       lc_table_take (table, describe_pending (info, &process->pending));
     }
   append_table (text, table);
+  info_text_add_more (text, left);
 }
 
 static void

@@ -9,8 +9,10 @@
 
 #include "calibration.h"
 #include "command.h"
+#include "lightcone/picture.h"
 #include "nearest.h"
 #include "report/output.h"
+#include "report/statistics.h"
 
 typedef struct
 {
@@ -53,21 +55,34 @@ find_command (const char *name)
   return NULL;
 }
 
-static const Command *
-nearest_command (const char *name)
+/* A word that is no command may name something that a command shows. */
+static gboolean
+main_complain_of_what_is_shown (const char *name)
 {
-  const Command *nearest = &commands[0];
-
-  for (gsize i = 1; i < G_N_ELEMENTS (commands); i++)
-    if (lc_nearest_distance (name, commands[i].name) < lc_nearest_distance (name, nearest->name))
-      nearest = &commands[i];
-  return nearest;
+  for (const LcStatistics *one = lc_statistics_table; one->name != NULL; one++)
+    if (strcmp (one->name, name) == 0)
+      {
+        lc_complain (_ ("%s: no such command, but a table: lightcone stats DIR %s"), name, name);
+        return TRUE;
+      }
+  if (lc_views_find (name) == NULL)
+    return FALSE;
+  lc_complain (_ ("%s: no such command, but a view: lightcone export DIR --view %s -o FILE"), name, name);
+  return TRUE;
 }
 
 static int
 complain_of_command (const char *name)
 {
-  lc_complain (_ ("%s: no such command; the nearest is %s (see lightcone --help)"), name, nearest_command (name)->name);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *hint = NULL;
+
+  if (main_complain_of_what_is_shown (name))
+    return LC_EXIT_UNUSABLE;
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_ptr_array_add (names, (gpointer)commands[i].name);
+  hint = lc_nearest_dup_hint (name, names);
+  lc_complain (_ ("%s: no such command%s: lightcone --help lists all"), name, hint);
   return LC_EXIT_UNUSABLE;
 }
 

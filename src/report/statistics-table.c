@@ -6,18 +6,18 @@
 #include "report/statistics.h"
 
 const LcStatistics lc_statistics_table[] = {
-    {"waiting", N_ ("Waiting of each process"), lc_statistics_show_waiting, 0, NULL, 0},
+    {"waiting", N_ ("Waiting of each process"), lc_statistics_show_waiting, 0, NULL, 200},
     {"waiting-history", N_ ("When processes waited"), lc_statistics_show_waiting_history, LC_STATISTICS_INTERVALS, NULL,
      200},
     {"parallelism", N_ ("Processes running at the same time"), lc_statistics_show_parallelism, 0, NULL, 0},
     {"parallelism-history", N_ ("Processes running at the same time, over time"),
      lc_statistics_show_parallelism_history, LC_STATISTICS_INTERVALS, NULL, 0},
-    {"objects", N_ ("Objects, those most waited for first"), lc_statistics_show_objects, 0, NULL, 0},
+    {"objects", N_ ("Objects, those most waited for first"), lc_statistics_show_objects, 0, NULL, 200},
     {"object-uses", N_ ("What each process did with each object"), lc_statistics_show_object_uses, 0, NULL, 200},
     {"operations", N_ ("Operations, those that took longest first"), lc_statistics_show_operations, 0, NULL, 0},
     {"matrix", N_ ("What went from process to process"), lc_statistics_show_matrix, 0, NULL, 200},
     {"communication", N_ ("Communication of each process, against computing"), lc_statistics_show_communication, 0,
-     NULL, 0},
+     NULL, 200},
     {"processors", N_ ("Which processor each process was on"), lc_statistics_show_processors, LC_STATISTICS_INTERVALS,
      NULL, 200},
     {"phases", N_ ("What was done in each phase"), lc_statistics_show_phases,

@@ -565,8 +565,8 @@ def names_of_rows_that_are_lower_than_a_line_are_not_cut_and_do_not_touch():
         names = [(float(text.get('y')), float(text.get('font-size'))) for text in group.iter(SVG + 'text')]
         apart = min(after[0] - before[0] for before, after in zip(names, names[1:]))
         assert apart > names[0][1], f'{number} rows, whose names are {apart} from each other'
-        assert number == 260 or names[0][0] - names[0][1] > top - 1, f'{number} rows, of which the first is at {names[0]}'
-        assert names[-1][0] < top + height, f'{number} rows, of which the last is at {names[-1]}'
+        assert number == 260 or names[0][0] - names[0][1] > top - 1, f'{number} rows, the first at {names[0]}'
+        assert names[-1][0] < top + height, f'{number} rows, the last at {names[-1]}'
         shutil.rmtree('many')
 
 

@@ -179,4 +179,19 @@ def every_language_gets_the_same_json():
         equal(json.loads(result.stdout)['events'], 53)
 
 
+@test
+def of_many_processes_the_first_are_listed_and_those_that_stand_out():
+    os.mkdir('many')
+    for number in range(205):
+        with open(f'many/{number:03}.events', 'w') as file:
+            file.write('%lightcone-events 1\n%process p' + str(number) + '\n0 10 tag value=1\n' +
+                       ('%pending 11 20 lock m 1\n' if number == 203 else ''))
+    shown = lightcone('info', '--no-merge', 'many').stdout
+    contains(shown, ' p199 ')
+    contains(shown, ' p203 ')
+    equal(' p200 ' in shown, False, 'one that ended as all others')
+    contains(shown, '  ... and 4 more, which have ended and lost nothing (--json tells of all)\n')
+    equal(len(info('many')['process']), 205, 'processes in JSON')
+
+
 main()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How lightcone explains itself."""
+import os
 import re
 
 from cli import contains, equal, lightcone, main, test
@@ -39,7 +40,19 @@ def an_unknown_command_is_refused_with_the_nearest():
         for arguments in ([wrong], ['help', wrong]):
             result = lightcone(*arguments)
             equal((result.returncode, result.stdout), (2, ''))
-            contains(result.stderr, f'lightcone: {wrong}: no such command; the nearest is {right} ')
+            contains(result.stderr, f'lightcone: {wrong}: no such command (did you mean {right}')
+    for wrong, right in (('sites', 'stats DIR sites'), ('space-time', 'export DIR --view space-time')):
+        contains(lightcone(wrong, 'out.trace').stderr, f'{wrong}: no such command, but a ')
+        contains(lightcone(wrong, 'out.trace').stderr, f': lightcone {right}')
+    equal(lightcone('xyzzy').stderr, 'lightcone: xyzzy: no such command: lightcone --help lists all\n')
+
+
+@test
+def a_table_that_is_named_before_its_trace_is_told():
+    os.mkdir('some.trace')
+    result = lightcone('stats', 'waiting', 'some.trace')
+    equal((result.returncode, result.stderr),
+          (2, 'lightcone: stats: the trace comes first: lightcone stats some.trace waiting\n'))
 
 
 @test
