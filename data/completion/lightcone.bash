@@ -114,7 +114,7 @@ _lightcone ()
     races) options='--object --kind --from --to --skip --limit --schedule --flip --judge --format --csv --json --rules --help' ;;
     validate) options='--runs --part --model --record --bare --input --within --output --limit --json --quiet --help' ;;
     check) options='--json --deadlocks --predict --confirm --schedule --rules --help' ;;
-    replay) options='--times --until --cut --until-time --until-layer --gdb --control --gdb-command --gdbserver --flip --then --continue --kill --output --stacks --record-option --old-times --no-environment --quiet --help' ;;
+    replay) options='--times --until --cut --until-time --until-layer --gdb --control --gdb-command --gdbserver --flip --then --continue --kill --output --stacks --record-option --old-times --probe --no-environment --quiet --help' ;;
     control) options='--output --json --quiet --help' ;;
     calibrate) options='--json --output --mpi --topology --quick --help' ;;
     *) return ;;

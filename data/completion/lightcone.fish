@@ -230,6 +230,7 @@ complete -c lightcone -n '__fish_seen_subcommand_from replay' -s o -l output -r 
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l stacks -x -a 'none blocking all' -d 'Whole stacks of calls'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l record-option -x -d 'An option for lightcone record'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l old-times -d 'Give the new trace a timeline with the times of the old one'
+complete -c lightcone -n '__fish_seen_subcommand_from replay' -l probe -x -d 'Evaluate EXPRESSION@PLACE before events'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -l no-environment -d 'Use the present environment'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -s q -l quiet -d 'Say nothing but errors and differences'
 complete -c lightcone -n '__fish_seen_subcommand_from replay' -a '(__fish_complete_directories) (__fish_complete_suffix .schedule)'

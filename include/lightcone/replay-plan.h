@@ -15,7 +15,7 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 10
+#define LC_REPLAY_VERSION 11
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -64,6 +64,26 @@ enum lc_replay_state
   LC_REPLAY_ENDED,
 };
 
+/* Who evaluates expressions, before events that have probes. */
+enum lc_replay_prober
+{
+  LC_REPLAY_NO_PROBER,
+  LC_REPLAY_PROBER_AWAITED, /* by all threads that come to such an event */
+  LC_REPLAY_PROBER_HERE,
+  LC_REPLAY_PROBER_GONE,
+};
+
+/*
+ * What a probe leaves in the room at its address: for each expression struct lc_replay_value, followed by its text,
+ * without a zero byte at its end. Length 0 ends them.
+ */
+#define LC_REPLAY_PROBE_ROOM 8192
+struct lc_replay_value
+{
+  uint32_t value; /* the same as a number, where it is one that fits */
+  uint32_t length;
+};
+
 /* How a thread differs from its recorded history. */
 enum lc_replay_difference
 {
@@ -91,7 +111,7 @@ struct lc_replay_event
   uint64_t begin;  /* ns */
   uint64_t length; /* ns */
   uint32_t detail; /* as in struct lc_event_sync */
-  uint32_t reserved;
+  uint32_t probes; /* set of expressions that are evaluated before it, from 1 on; 0: none */
 };
 
 /* A process of the trace: also an object, of the same number, whose step is its exit. */
@@ -154,6 +174,11 @@ struct lc_replay_header
   uint32_t came_object;    /* object of the plan, or LC_REPLAY_NONE */
   uint32_t has_openmp;     /* gcc's OpenMP has turns */
   uint32_t is_steered;     /* locks are taken in another order than the recorded one */
+  uint32_t prober;         /* enum lc_replay_prober, written by the command */
+  uint32_t n_probed;       /* events so far before which expressions were evaluated */
+  uint32_t n_told;         /* values that the recorder was told */
+  uint32_t reserved;
+  uint64_t probe_address; /* of the function that a debugger stops in for that */
   uint64_t n_events;
   uint64_t threads, objects, sites, modules, events; /* offsets */
   uint64_t came_address;

@@ -304,7 +304,7 @@ struct lc_event_tag
   uint16_t cpu;
   uint32_t value;
   uint32_t site;
-  uint32_t reserved; /* 0 */
+  uint32_t text; /* record of objects-I, whose name it is; 0: none */
 };
 
 #define LC_OBJECT_SHARED (UINT32_C (1) << 31)

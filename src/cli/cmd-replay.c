@@ -81,6 +81,10 @@ static const GOptionEntry options[] = {
      N_ ("With --output: an option for lightcone record; may be given more than once"), N_ ("OPTION")},
     {"old-times", 0, 0, G_OPTION_ARG_NONE, &record.lays,
      N_ ("With --output: give the new trace a timeline, “recorded”, with the times of the old one"), NULL},
+    {"probe", 0, 0, G_OPTION_ARG_STRING_ARRAY, &record.probes,
+     N_ ("With --output: evaluate an expression of the program before the events at a place, and keep its values as "
+         "tags; may be given more than once"),
+     N_ ("EXPRESSION@PLACE")},
     {"no-environment", 0, 0, G_OPTION_ARG_NONE, &no_environment,
      N_ ("Do not use the recorded environment, but the one that there is"), NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, N_ ("Say nothing but errors and differences"), NULL},
@@ -512,6 +516,27 @@ replay_make_environment (const char *library, const LcReplayGiven *given, const 
   return given->path != NULL ? g_environ_setenv (environment, LC_INPUTS_ENVIRONMENT, given->path, TRUE) : environment;
 }
 
+/* FALSE: the user has been told. */
+static gboolean
+replay_begin_probes (LcReplayProbes *probes, LcTrace *trace, LcReplayRun *run)
+{
+  g_autofree char *gdb = g_find_program_in_path ("gdb");
+  g_autoptr (GError) error = NULL;
+
+  if (gdb == NULL)
+    lc_complain (_ ("replay: --probe needs gdb, which is not installed"));
+  else if (!lc_replay_probes_parse (probes, record.probes, &error) ||
+           !lc_replay_probes_find (probes, lc_trace_get_path (trace), run->plan, &error))
+    lc_complain ("%s", error->message);
+  else
+    {
+      run->plan->is_debugged = TRUE;
+      run->probes = probes;
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static int
 replay_in (const char *folder, LcTrace *trace, char **program, const char *library)
 {
@@ -519,6 +544,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   g_auto (GStrv) environment = NULL, command = NULL;
   LcReplayRun run = {.goes_on = goes_on, .kills = kills, .is_recorded = record.output != NULL};
   g_auto (LcReplayGiven) given = {0};
+  g_auto (LcReplayProbes) probes = {0};
   g_autoptr (GError) error = NULL;
   g_autofree guint64 *limits = NULL;
   Stop stop = {trace, &run, folder};
@@ -557,8 +583,13 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
       run.plan->is_debugged = lc_replay_debugging_is_any (&debugging);
     }
   run.given = &given;
+  probes.folder = folder;
+  if (record.probes != NULL && !replay_begin_probes (&probes, trace, &run))
+    return LC_EXIT_UNUSABLE;
   replay_warn (trace, &result);
   status = replay_run_all (trace, &result, &run, &given, &have_come);
+  if (run.probes != NULL && !lc_replay_probes_end (&probes, quiet) && status == LC_EXIT_GOOD)
+    status = LC_EXIT_PROBLEM;
   if (have_come && record.output != NULL && !lc_replay_record_check (trace, run.plan, &record, folder, quiet))
     status = LC_EXIT_PROBLEM;
   return status;
@@ -616,6 +647,11 @@ replay_trace (const char *directory, char **given)
   command = lc_replay_find_command (trace, given);
   if (command == NULL || !lc_replay_check_program (command[0]))
     return LC_EXIT_UNUSABLE;
+  if (record.probes != NULL && lc_replay_mpi_has_ranks (trace))
+    {
+      lc_complain (_ ("replay: --probe is not for ranks of MPI; stop them with --until and --gdb, and print there"));
+      return LC_EXIT_UNUSABLE;
+    }
   status = lc_replay_mpi_has_ranks (trace) ? replay_ranks (trace, command) : replay_steered (library, trace, command);
   signal_number = lc_replay_run_get_signal ();
   if (signal_number != 0)
@@ -706,6 +742,10 @@ replay_check_output (void)
 
   if (given == NULL && (record.stacks != NULL || record.others != NULL || record.lays))
     lc_complain (_ ("replay: --stacks, --record-option and --old-times need --output"));
+  else if (given == NULL && record.probes != NULL)
+    lc_complain (_ ("replay: --probe needs --output: values are kept in a new trace"));
+  else if (record.probes != NULL && flipped != NULL)
+    lc_complain (_ ("replay: --probe needs a replay in the recorded order, without --flip"));
   else if (given != NULL && (times > 1 || lc_replay_until_is_given (&until) || goes_on || kills))
     lc_complain (_ ("replay: --output records one run to its end, without --times, a stop, --continue and --kill"));
   else if (given != NULL && g_file_test (given, G_FILE_TEST_EXISTS))

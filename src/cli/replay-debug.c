@@ -60,8 +60,8 @@ struct Debugger
 
 /* --- Lines ---------------------------------------------------------------------------------------------------- */
 
-static char *
-debug_encode (const char *text)
+char *
+lc_replay_debug_encode (const char *text)
 {
   GString *digits = g_string_new (NULL);
 
@@ -70,8 +70,8 @@ debug_encode (const char *text)
   return g_string_free (digits->len > 0 ? digits : g_string_append (digits, "-"), FALSE);
 }
 
-static char *
-debug_decode (const char *digits)
+char *
+lc_replay_debug_decode (const char *digits)
 {
   GString *text = g_string_new (NULL);
 
@@ -108,7 +108,7 @@ debug_answer (Debugger *debugger, const GPtrArray *lines)
 static void
 debug_refuse (Debugger *debugger, const char *message)
 {
-  g_autofree char *digits = debug_encode (message), *text = g_strdup_printf ("error %s\n", digits);
+  g_autofree char *digits = lc_replay_debug_encode (message), *text = g_strdup_printf ("error %s\n", digits);
 
   debug_send (debugger->requests.file, text);
 }
@@ -396,7 +396,7 @@ debug_list_names (Debugger *debugger, GPtrArray *lines)
 
       if (!follower.is_alive || follower.process >= lc_trace_get_n_processes (debugger->trace))
         continue;
-      name = debug_encode (lc_trace_get_process (debugger->trace, follower.process)->name);
+      name = lc_replay_debug_encode (lc_trace_get_process (debugger->trace, follower.process)->name);
       g_ptr_array_add (lines, g_strdup_printf ("%u %s", follower.id, name));
     }
 }
@@ -409,7 +409,7 @@ debug_list_places (Debugger *debugger, GPtrArray *lines)
 
   for (char **line = texts; *line != NULL; line++)
     if (**line != '\0')
-      g_ptr_array_add (lines, debug_encode (*line));
+      g_ptr_array_add (lines, lc_replay_debug_encode (*line));
 }
 
 static void
@@ -469,7 +469,7 @@ static void
 debug_take_request (Debugger *debugger, char **words)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *text = words[1] != NULL && words[2] != NULL ? debug_decode (words[2]) : g_strdup ("");
+  g_autofree char *text = words[1] != NULL && words[2] != NULL ? lc_replay_debug_decode (words[2]) : g_strdup ("");
   g_autoptr (GError) error = NULL;
 
   debugger->followers->restore (debugger->followers->data);
@@ -482,7 +482,7 @@ debug_take_request (Debugger *debugger, char **words)
   else if (strcmp (words[0], "why") == 0)
     g_ptr_array_add (lines, g_strdup (debugger->is_interrupted ? "limits" : "other"));
   else if (strcmp (words[0], "gone") == 0)
-    g_ptr_array_add (lines, debug_encode (_ ("The program has ended.")));
+    g_ptr_array_add (lines, lc_replay_debug_encode (_ ("The program has ended.")));
   else if (strcmp (words[0], "break") == 0 || strcmp (words[0], "delete") == 0)
     debug_break (debugger, words[0], text, &error);
   else
@@ -503,7 +503,7 @@ debug_take_request (Debugger *debugger, char **words)
 static void
 debug_add_task (Debugger *debugger, const char *kind, const char *text)
 {
-  g_autofree char *digits = debug_encode (text), *line = g_strdup_printf ("%s %s\n", kind, digits);
+  g_autofree char *digits = lc_replay_debug_encode (text), *line = g_strdup_printf ("%s %s\n", kind, digits);
 
   debug_send (debugger->tasks, line);
 }
@@ -513,7 +513,7 @@ static void
 debug_take_front (Debugger *debugger, char **words)
 {
   static const char *const moves[] = {"next", "until", "finish", "go", "break", "delete", NULL};
-  g_autofree char *text = words[1] != NULL ? debug_decode (words[1]) : g_strdup ("");
+  g_autofree char *text = words[1] != NULL ? lc_replay_debug_decode (words[1]) : g_strdup ("");
 
   if (strcmp (words[0], "interrupt") == 0 && debugger->timer != 0)
     kill (debugger->program, SIGINT);
@@ -582,8 +582,8 @@ debug_connect (const char *path, GError **error)
 
 /* --- gdb ------------------------------------------------------------------------------------------------------ */
 
-static GPtrArray *
-debug_make_command (pid_t program, const char *script, char **commands)
+GPtrArray *
+lc_replay_debug_make_command (pid_t program, const char *script, char **commands)
 {
   static const char *const first[] = {"gdb", "-q", "-iex", "set debuginfod enabled off", "-iex", "set pagination off"};
   GPtrArray *command = g_ptr_array_new_with_free_func (g_free);
@@ -628,7 +628,7 @@ debug_see_signal (gpointer data)
 static gboolean
 debug_run_gdb (Debugger *debugger, char **commands, const char *script, const int theirs[2], GError **error)
 {
-  g_autoptr (GPtrArray) command = debug_make_command (debugger->followers->debugged, script, commands);
+  g_autoptr (GPtrArray) command = lc_replay_debug_make_command (debugger->followers->debugged, script, commands);
   const int targets[2] = {3, 4};
   guint watch;
   GPid gdb;
@@ -646,12 +646,12 @@ debug_run_gdb (Debugger *debugger, char **commands, const char *script, const in
   return TRUE;
 }
 
-static char *
-debug_write_script (const char *folder, GError **error)
+char *
+lc_replay_debug_write_script (const char *folder, const char *name, GError **error)
 {
-  g_autoptr (GBytes) script =
-      g_resources_lookup_data ("/lightcone/cli/lightcone.py", G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-  g_autofree char *path = g_build_filename (folder, "lightcone.py", NULL);
+  g_autofree char *resource = g_strconcat ("/lightcone/cli/", name, NULL),
+                  *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GBytes) script = g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   gsize size;
   const char *text = script != NULL ? g_bytes_get_data (script, &size) : NULL;
 
@@ -716,7 +716,7 @@ debug_by_gdb (LcTrace *trace, const LcReplayFollowers *followers, guint32 select
                        .breaks = g_array_new (FALSE, FALSE, sizeof (LcReplayStop)),
                        .selected = selected};
   const struct sigaction ignored = {.sa_handler = SIG_IGN};
-  g_autofree char *script = debug_write_script (folder, error);
+  g_autofree char *script = lc_replay_debug_write_script (folder, "lightcone.py", error);
   struct sigaction before;
   gboolean good;
 

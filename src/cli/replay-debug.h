@@ -31,4 +31,15 @@ lc_replay_debugging_is_any (const LcReplayDebugging *how)
 void lc_replay_debug (LcTrace *trace, const LcReplayFollowers *followers, guint32 selected, pid_t program,
                       const LcReplayDebugging *how, const char *folder);
 
+/* Texts in digits of base 16, as gdb's scripts and we tell them each other. Free with g_free. */
+char *lc_replay_debug_encode (const char *text);
+char *lc_replay_debug_decode (const char *digits);
+
+/* Writes a script of gdb's to a file in this folder, and returns its path. Free with g_free. */
+char *lc_replay_debug_write_script (const char *folder, const char *name, GError **error);
+
+/* Makes the command that attaches gdb to a program: it runs a script, and then carries out commands and ends. NULL: it
+ * asks its user. */
+GPtrArray *lc_replay_debug_make_command (pid_t program, const char *script, char **commands);
+
 #endif

@@ -14,7 +14,7 @@
 
 /* The trace also names what is no class of events, but was recorded. */
 static char *
-replay_record_dup_classes (LcTrace *trace)
+replay_record_dup_classes (LcTrace *trace, gboolean has_tags)
 {
   g_autofree char *list = g_key_file_get_string (lc_trace_get_settings (trace), "trace", "classes", NULL);
   g_auto (GStrv) recorded = g_strsplit (list != NULL ? list : "", ",", -1);
@@ -22,7 +22,7 @@ replay_record_dup_classes (LcTrace *trace)
   guint32 class;
 
   for (guint i = LC_CLASS_NONE + 1; i < LC_CLASSES; i++)
-    if (g_strv_contains ((const char *const *)recorded, lc_class_names[i]) &&
+    if ((g_strv_contains ((const char *const *)recorded, lc_class_names[i]) || (has_tags && i == LC_CLASS_MARK)) &&
         lc_event_classes_parse (lc_class_names[i], &class, NULL))
       g_string_append_printf (classes, "%s%s", classes->len > 0 ? "," : "", lc_class_names[i]);
   return g_string_free (g_steal_pointer (&classes), FALSE);
@@ -31,7 +31,7 @@ replay_record_dup_classes (LcTrace *trace)
 char **
 lc_replay_record_command (LcTrace *trace, const LcReplayRecord *record, char *const *command)
 {
-  g_autofree char *classes = replay_record_dup_classes (trace);
+  g_autofree char *classes = replay_record_dup_classes (trace, record->probes != NULL);
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   char *self = g_file_read_link ("/proc/self/exe", NULL);
 
@@ -115,14 +115,14 @@ replay_record_tell (LcTrace *trace, LcTrace *again, const LcReplayAlignment *ali
 }
 
 static void
-replay_record_tell_good (LcTrace *again, const LcReplayAlignment *alignment)
+replay_record_tell_good (LcTrace *again, const LcReplayRecord *record, const LcReplayAlignment *alignment)
 {
   g_autofree char *n_events = lc_format_count (alignment->n_events), *n_moved = lc_format_count (alignment->n_moved);
 
   lc_complain (
       ngettext ("%s: has the same %s event", "%s: has the same %s events, one by one", (gulong)alignment->n_events),
       lc_trace_get_path (again), n_events);
-  if (alignment->n_moved > 0)
+  if (alignment->n_moved > 0 && record->probes == NULL) /* tags are events, too */
     lc_complain (ngettext ("%s of its events or processes has another number than the recorded one",
                            "%s of its events and processes have other numbers than the recorded ones",
                            (gulong)alignment->n_moved),
@@ -192,7 +192,7 @@ replay_record_judge (LcTrace *trace, LcTrace *again, const LcReplayRecord *recor
   if (!good)
     replay_record_tell (trace, again, alignment);
   else if (!quiet)
-    replay_record_tell_good (again, alignment);
+    replay_record_tell_good (again, record, alignment);
   if (good && record->lays)
     good = replay_record_lay (trace, record, alignment, quiet);
   g_clear_pointer (&alignment->pairs, g_array_unref);

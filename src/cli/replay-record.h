@@ -12,6 +12,7 @@ typedef struct
   char *stacks;  /* of which events; NULL: all */
   char **others; /* other options, or NULL */
   gboolean lays; /* whether the new trace gets a timeline with the times of the old one, if it has the same events */
+  char **probes; /* expressions that become tags (replay-probe.h), or NULL */
 } LcReplayRecord;
 
 /* Gives the command that records another one, in the classes that the trace has. Free with g_strfreev. */

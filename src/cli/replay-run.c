@@ -375,6 +375,8 @@ running_look (Running *running)
   LcReplayLook look;
 
   lc_replay_run_restore (running->run->plan, &running->kept);
+  if (running->run->probes != NULL && running_find_program (running) != running->pid)
+    lc_replay_probes_look (running->run->probes, running_find_program (running));
   look = lc_replay_run_look (plan);
   is_same = look.is_still && look.moved == running->last.moved;
   running->still = is_same ? running->still + 1 : 0;

@@ -5,6 +5,7 @@
 
 #include "lightcone/replay.h"
 #include "replay-given.h"
+#include "replay-probe.h"
 
 typedef enum
 {
@@ -30,11 +31,12 @@ typedef struct
   /* Called once no thread can go on at the end of the plan, before that; or NULL. */
   void (*stopped) (gpointer data, pid_t program);
   gpointer data;
-  gboolean is_recorded; /* the command is one that records the program */
-  LcReplayGiven *given; /* what the program gets from outside; or NULL */
-  int signal;           /* that ended the recorded program, or 0 */
-  int output;           /* descriptor that the program writes to instead of our standard output; 0: none */
-  guint32 until;        /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
+  gboolean is_recorded;   /* the command is one that records the program */
+  LcReplayGiven *given;   /* what the program gets from outside; or NULL */
+  LcReplayProbes *probes; /* expressions that are evaluated meanwhile; or NULL */
+  int signal;             /* that ended the recorded program, or 0 */
+  int output;             /* descriptor that the program writes to instead of our standard output; 0: none */
+  guint32 until;          /* the thread that must have come so far, whoever else waits; LC_REPLAY_NONE: all must have */
 } LcReplayRun;
 
 typedef struct

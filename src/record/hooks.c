@@ -177,7 +177,7 @@ hooks_hook_tag (uint32_t value)
   struct lc_thread *thread = lc_enter (LC_CLASS_MARK);
 
   if (LC_LIKELY (thread != NULL))
-    lc_append_tag (thread, value, lc_site (thread), lc_now_after ());
+    lc_append_tag (thread, value, 0, lc_site (thread), lc_now_after ());
 }
 
 /* The slot of a region; its `count` is the number of its limit. NULL: there is no room. */
@@ -565,6 +565,24 @@ hook_carry_on (const struct lc_finished *event, enum lc_kind kind, const void *a
   hook_append (&counted);
 }
 
+/* The site is that of the operation that comes next, though nothing of that is told yet. */
+static uint32_t
+hook_say (uint32_t value, uint32_t record, const char *text)
+{
+  const struct lc_object_record made = {.object_class = LC_CLASS_MARK, .kind = LC_KIND_LIBRARY};
+  struct lc_thread *thread = enter_even_suspended (LC_CLASS_MARK);
+
+  if (thread == NULL)
+    return record;
+  if (record == 0)
+    record = new_object (&made, text);
+  if (record != 0)
+    lc_append_tag (thread, value, record, lc_site (thread), lc_now_after ());
+  else
+    lc_count_lost (thread, LC_LOST_OBJECTS);
+  return record;
+}
+
 static void
 hook_set_paused (bool paused)
 {
@@ -611,4 +629,5 @@ LC_EXPORT const struct lc_hooks lc_record_hooks_1 = {
     .append_detailed = hook_append_detailed,
     .carry_on = hook_carry_on,
     .append_alone = hook_append_alone,
+    .say = hook_say,
 };

@@ -9,7 +9,7 @@
 
 #include "lightcone/control.h"
 
-#define LC_HOOKS_VERSION 9
+#define LC_HOOKS_VERSION 10
 #define LC_HOOKS_SYMBOL "lc_record_hooks_1"
 
 /* State that the end of the outermost `suspend` restores; on the caller's stack. */
@@ -157,6 +157,12 @@ struct lc_hooks
 
   /* The same as `append`, of an event that tests in vain before it are no part of. */
   void (*append_alone) (const struct lc_finished *event);
+
+  /* --- From version 10 on, for replays --------------------------------------------------------------------- */
+
+  /* Records a tag that says a text, also while the thread is suspended. `record` is that of the text, or 0: it is made,
+   * and returned. 0: there is no room, or nothing is recorded. */
+  uint32_t (*say) (uint32_t value, uint32_t record, const char *text);
 };
 
 /* --- Replays ------------------------------------------------------------------------------------------------ */

@@ -539,16 +539,17 @@ lc_append_mark (struct lc_thread *thread, uint16_t operation, uint32_t value, ui
 }
 
 static inline void
-lc_append_tag (struct lc_thread *thread, uint32_t value, uint32_t site, uint64_t at)
+lc_append_tag (struct lc_thread *thread, uint32_t value, uint32_t text, uint32_t site, uint64_t at)
 {
   struct lc_event_tag *event;
-  uint64_t where = site;
+  uint64_t where = site | (uint64_t)text << 32;
 
   if (LC_UNLIKELY (lc_control->is_paused))
     return;
   if (LC_UNLIKELY (thread->state))
     {
-      lc_append_special (thread, &(struct lc_deferred){.operation = LC_TAG, .object = value, .site = site});
+      lc_append_special (thread,
+                         &(struct lc_deferred){.operation = LC_TAG, .object = value, .word = text, .site = site});
       return;
     }
   thread->state = LC_THREAD_APPENDING;

@@ -84,7 +84,7 @@ replay_hook_now (void)
   if (self != NULL && !replay_initializes)
     lc_replay_await_library (self);
   replay_initializes = false;
-  return now;
+  return self != NULL ? self->began : now; /* which is later after a probe */
 }
 
 /* Indices are the program's own. It may await another one than it did, which may never be advanced. */

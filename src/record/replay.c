@@ -395,6 +395,8 @@ lc_replay_turn (struct lc_replayed *self, const struct lc_replay_call *call)
     }
   if (!lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING))
     goto none;
+  if (event->probes != 0)
+    lc_replay_probe (self, event);
   if (call->class == LC_CLASS_THREAD)
     lc_replay_record_leave (self);
   errno = error;
@@ -456,8 +458,9 @@ lc_replay_await_library (struct lc_replayed *self)
     replay_stay_at_limit (self);
   if (event == NULL && self->thread->is_cut && lc_replay_follows ())
     lc_replay_stay (self);
-  else if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY)
-    lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING);
+  else if (event != NULL && replay_objects[event->object].kind == LC_KIND_LIBRARY &&
+           lc_replay_await (self, event->object, event->after, LC_REPLAY_WAITING) && event->probes != 0)
+    lc_replay_probe (self, event);
   lc_replay_record_leave (self);
 }
 
@@ -518,6 +521,8 @@ replay_open (void)
     path = rank_path;
 
   replay_header = path != NULL ? replay_map (path) : NULL;
+  if (replay_header != NULL && replay_header->prober != LC_REPLAY_NO_PROBER)
+    lc_replay_probe_begin (replay_header);
   if (replay_header == NULL ||
       !__atomic_compare_exchange_n (&replay_header->program, &none, pid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;

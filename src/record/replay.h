@@ -42,6 +42,8 @@ struct lc_replayed
   bool has_stream; /* of who records the replay */
   uint64_t began;  /* the operation, in the recorder's ticks */
   struct lc_suspension suspension;
+  uint64_t probed;   /* number of its last event that was probed, from 1 on; 0: none */
+  char *answers;     /* of probes; NULL: not yet asked for */
   uint32_t has_name; /* `name` is set */
   pthread_t name;
   void *(*routine) (void *);
@@ -194,6 +196,13 @@ void lc_replay_record_make (const struct lc_replayed *child, const void *functio
 
 /* Records an event that is done, before others can see it. */
 void lc_replay_record (const struct lc_replayed *self, const struct lc_replay_event *event);
+
+/* replay-probe.c: tells the command where a debugger is to stop. */
+void lc_replay_probe_begin (struct lc_replay_header *header);
+
+/* Lets the expressions of the thread's next event, whose turn it is, be evaluated, unless they have been. They become
+ * tags, after which the event begins. */
+void lc_replay_probe (struct lc_replayed *self, const struct lc_replay_event *event);
 
 /* Records the end of a wait for a condition by nothing, in a thread that has become free. */
 void lc_replay_record_freed (const struct lc_replayed *self, const void *condition);

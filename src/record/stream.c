@@ -258,7 +258,7 @@ append_at (struct lc_thread *thread, const struct lc_deferred *event, uint64_t a
   if (lc_layouts[event->operation] == LC_LAYOUT_MARK)
     lc_append_mark (thread, event->operation, event->object, at);
   else if (lc_layouts[event->operation] == LC_LAYOUT_TAG)
-    lc_append_tag (thread, event->object, event->site, at);
+    lc_append_tag (thread, event->object, (uint32_t)event->word, (uint32_t)event->site, at);
   else if (lc_layouts[event->operation] == LC_LAYOUT_COLLECTIVE)
     lc_append_sized (thread, event->operation, event->object, flags, event->word, event->bytes, at, at, event->site,
                      sizeof (struct lc_event_collective));

@@ -128,7 +128,10 @@ symbols_are_ours (const char *name)
   static const char *const ours[] = {"advance", "await",      "barrier_", "channel_", "crew_",   "enter",
                                      "handle_", "leave",      "read_",    "write_",   "receive", "send",
                                      "tag",     "semaphore_", "snapshot", "sync_",    "turn_"},
-                           *const parts[] = {"program_await", "program_barrier_await", "program_channel_send"};
+                           *const parts[] = {"program_await",           "program_barrier_await",
+                                             "program_barrier_begin",   "program_channel_begin",
+                                             "program_channel_send",    "program_crew_begin",
+                                             "program_semaphore_begin", "program_sync_begin"};
 
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (strcmp (name, parts[i]) == 0)

@@ -856,7 +856,7 @@ lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_
 
   header->mode = LC_REPLAY_FOLLOW;
   header->mode_then = mode_then;
-  header->program = header->difference = header->is_claimed = 0;
+  header->program = header->difference = header->is_claimed = header->n_probed = header->n_told = 0;
   for (guint32 i = 0; i < header->n_threads; i++)
     {
       threads[i].next = 0;

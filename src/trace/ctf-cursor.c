@@ -323,17 +323,22 @@ static inline void
 decode_mark (Cursor *cursor, const guint8 *bytes, LcTraceEvent *event, guint64 where)
 {
   struct lc_event_mark mark;
-  guint32 site = 0;
+  guint32 site = 0, object;
 
   memcpy (&mark, bytes, sizeof mark);
+  object = mark.operation == LC_TAG ? 0 : mark.value;
   if (cursor->has_sites && mark.operation == LC_TAG)
-    memcpy (&site, bytes + G_STRUCT_OFFSET (struct lc_event_tag, site), sizeof site);
+    {
+      memcpy (&site, bytes + G_STRUCT_OFFSET (struct lc_event_tag, site), sizeof site);
+      memcpy (&object, bytes + G_STRUCT_OFFSET (struct lc_event_tag, text), sizeof object);
+    }
   ctf_cursor_set_times (cursor, event, mark.end, 0, where);
   event->sequence = 0;
   event->value = mark.operation == LC_TAG ? mark.value : 0;
   event->bytes = 0;
-  event->object =
-      mark.operation == LC_TAG ? LC_TRACE_NONE : ctf_cursor_find_object (cursor, mark.operation, mark.value, where);
+  event->object = mark.operation == LC_TAG && object == 0
+                      ? LC_TRACE_NONE
+                      : ctf_cursor_find_object (cursor, mark.operation, object, where);
   event->operation = mark.operation;
   event->cpu = mark.cpu;
   event->flags = lc_operations[mark.operation].flags;

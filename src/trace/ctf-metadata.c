@@ -153,7 +153,7 @@ append_events (GString *out)
       [LC_LAYOUT_COLLECTIVE] = "uint32_t object; uint56_t duration; flags_t flags; uint40_t sequence; uint24_t value; "
                                "uint32_t site; uint32_t detail; uint64_t bytes;",
       [LC_LAYOUT_MARK] = "uint32_t object;",
-      [LC_LAYOUT_TAG] = "uint32_t value; uint32_t site; uint32_t reserved;",
+      [LC_LAYOUT_TAG] = "uint32_t value; uint32_t site; uint32_t text;",
   };
 
   for (guint i = 0; i < LC_OPERATION_END; i++)

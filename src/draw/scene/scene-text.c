@@ -79,7 +79,7 @@ describe_usual (const LcScene *scene, guint32 operation, guint32 object)
 
   if (name == NULL)
     return g_strdup (what);
-  if (class_name == NULL || g_strcmp0 (class_name, what) == 0)
+  if (class_name == NULL || g_strcmp0 (class_name, what) == 0 || operation == LC_TAG)
     return g_strdup_printf (C_ ("operation, object", "%s %s"), what, name);
   return g_strdup_printf (_ ("%s of %s %s"), what, class_name, lc_names_skip_class (name, class_name));
 }
