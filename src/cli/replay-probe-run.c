@@ -115,7 +115,8 @@ probes_take_failure (LcReplayProbes *probes, char **words)
   const LcReplayProbe *probe = probes_get (probes, words[1]);
   g_autofree char *place = lc_replay_debug_decode (words[2]), *message = lc_replay_debug_decode (words[3]);
   const guint64 n = g_ascii_strtoull (words[4], NULL, 10);
-  g_autofree char *number = lc_format_count (n), *visible = lc_format_text (place), *said = lc_format_text (message);
+  g_autofree char *number = lc_format_count (n), *visible = lc_format_text (*place != '\0' ? place : _ ("a library")),
+                  *said = lc_format_text (message);
 
   if (probe != NULL)
     g_ptr_array_add (probes->failures,

@@ -60,7 +60,7 @@ lc_replay_probes_parse (LcReplayProbes *probes, char *const *texts, GError **err
 
 /* --- Places ---------------------------------------------------------------------------------------------------- */
 
-/* "queue.c:17" and "src/queue.c:17" are the line of /home/me/src/queue.c. */
+/* "queue.c:17" and "src/queue.c:17" are the line of .../src/queue.c. */
 static gboolean
 probe_is_line (const LcHistorySite *site, const char *file, guint64 line)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Expressions of the program become tags of a recorded replay: their values before the events where they are asked for."""
+"""Expressions of the program become tags of a recorded replay: their values before events."""
 import csv
 import io
 import shutil
@@ -120,7 +120,8 @@ def values_of_any_type_are_texts():
 @test
 def what_has_no_value_is_told_once_for_each_place():
     record_probed()
-    result = probe('--probe=nowhere@lock', '--probe=count@lock', '--probe=gone@lock', '--probe=add_one()@lock', status=1)
+    result = probe('--probe=nowhere@lock', '--probe=count@lock', '--probe=gone@lock', '--probe=add_one()@lock',
+                   status=1)
     equal(result.stdout, '150 150\n', 'what the program prints, in which no function was called')
     lines = [line for line in result.stderr.splitlines() if 'has no value in' in line]
     equal(len(lines), 3, f'the lines that tell it, {lines}')

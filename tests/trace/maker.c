@@ -224,8 +224,12 @@ maker_unknown_collective (Maker *maker, guint16 operation, guint32 object, guint
 void
 maker_mark (Maker *maker, guint16 operation, guint32 value, guint64 at)
 {
-  const struct lc_event_tag event = {
-      .end = MAKER_START + at, .operation = operation, .cpu = 2, .value = value, .site = maker->site};
+  const struct lc_event_tag event = {.end = MAKER_START + at,
+                                     .operation = operation,
+                                     .cpu = 2,
+                                     .value = value,
+                                     .site = maker->site,
+                                     .text = maker->text};
   const gboolean has_site = lc_operations[operation].layout == LC_LAYOUT_TAG && maker->version >= 3;
 
   append (maker, &event, has_site ? sizeof event : sizeof (struct lc_event_mark), event.end);

@@ -35,6 +35,7 @@ typedef struct
   guint32 instance;
   guint64 version; /* of the format, of the packets that begin from now on */
   guint32 site;    /* record of the site of the events from now on; 0: none */
+  guint32 text;    /* record of the text of tags from now on; 0: none */
 } Maker;
 
 Maker *maker_new (guint32 process);

@@ -197,6 +197,65 @@ test_versions (void)
     }
 }
 
+static const char *
+name_of (LcTrace *trace, GArray *events, guint i)
+{
+  const LcTraceEvent *event = &g_array_index (events, LcTraceEvent, i);
+  LcTraceObject object;
+
+  if (event->object == LC_TRACE_NONE)
+    return NULL;
+  lc_trace_get_object (trace, event->object, &object);
+  g_assert_cmpint (object.object_class, ==, LC_CLASS_MARK);
+  return object.name;
+}
+
+/* What tags say is the name of an object, which is one in all address spaces. A record that is not there is damage. */
+static void
+test_texts (void)
+{
+  char *directory = maker_directory ();
+  g_autoptr (LcTrace) trace = NULL;
+  g_autoptr (GArray) problems = NULL;
+
+  maker_write_metadata (directory);
+  for (guint32 i = 0; i < 2; i++)
+    {
+      g_autoptr (GByteArray) objects = maker_objects (i);
+      g_autoptr (Maker) maker = maker_new (i);
+      g_autofree char *name = g_strdup_printf ("objects-%u", i);
+      const guint32 text = maker_object (objects, LC_CLASS_MARK, "count = 7", 0, 0);
+
+      maker_header (maker)->instance = maker->instance = i;
+      maker_mark (maker, LC_TAG, 6, 100);
+      maker->text = text;
+      maker_mark (maker, LC_TAG, 7, 110);
+      maker->text = 999;
+      maker_mark (maker, LC_TAG, 8, 120);
+      maker_finish (maker, directory);
+      maker_write (directory, name, objects->data, objects->len);
+    }
+  trace = open_trace (directory);
+  for (guint32 i = 0; i < 2; i++)
+    {
+      g_autoptr (GArray) events = maker_events (trace, i);
+
+      g_assert_cmpstr (name_of (trace, events, 0), ==, NULL);
+      g_assert_cmpstr (name_of (trace, events, 1), ==, "count = 7");
+      g_assert_cmpint (g_array_index (events, LcTraceEvent, 1).value, ==, 7);
+      g_assert_cmpuint (g_array_index (events, LcTraceEvent, 1).object, ==, 0);
+      g_assert_cmpstr (name_of (trace, events, 2), ==, NULL);
+    }
+  problems = lc_trace_list_problems (trace);
+  for (guint32 i = 0; i < 2; i++)
+    {
+      g_autofree char *file = g_strdup_printf ("ctf/process-%u", i);
+
+      g_assert_cmpuint (maker_problem (problems, "object-unknown", file)->count, ==, 1);
+    }
+  maker_remove (directory);
+}
+
 /* A module that is loaded where others were takes their place, and an object is in the one that was there before it. */
 static void
 test_unloaded (void)
@@ -425,6 +484,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sites/binary", test_binary);
   g_test_add_func ("/sites/versions", test_versions);
+  g_test_add_func ("/sites/texts", test_texts);
   g_test_add_func ("/sites/unloaded", test_unloaded);
   g_test_add_func ("/sites/damage", test_damage);
   g_test_add_func ("/sites/text", test_text);

@@ -15,6 +15,7 @@ ANSWERS = os.fdopen(3, 'w', encoding='ascii')
 ROOM = 8192  # LC_REPLAY_PROBE_ROOM
 LONGEST = 200  # bytes of a text
 OURS = 'liblightcone-'
+HEADERS = '/usr/include/'
 SYSTEM = ('/lib/', '/lib64/', '/usr/lib/', '/usr/lib64/')
 PARTS = re.compile(r'program_(await|barrier_await|channel_send|(barrier|channel|crew|semaphore|sync)_begin)')
 WHOLE = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
@@ -41,7 +42,7 @@ class Expression:
         try:
             value = gdb.parse_and_eval(self.text)
             if value.is_optimized_out:
-                raise gdb.error('it is optimized out there')
+                raise gdb.error('value has been optimized out')
             text = f'{self.text} = {one_line(value)}'
             number = whole_number(value)
         except (gdb.error, RuntimeError, ValueError, OverflowError) as error:
@@ -75,10 +76,10 @@ def pack(number, text):
 
 
 def is_library(frame):
-    """Whether it is code of the language's or the system's, which the program has called or the compiler put into it."""
+    """Whether it is code of the language's or the system's, also if the compiler has put it into the program."""
     symbols = frame.find_sal().symtab
     return (gdb.solib_name(frame.pc()) or '').startswith(SYSTEM) or \
-        (symbols is not None and symbols.fullname().startswith('/usr/include/'))
+        (symbols is not None and symbols.fullname().startswith(HEADERS))
 
 
 def is_ours(frame):
@@ -87,18 +88,26 @@ def is_ours(frame):
     return OURS in (gdb.solib_name(frame.pc()) or '') or name.startswith('lc_') or PARTS.fullmatch(name) is not None
 
 
-def program_frame():
-    """The frame of the program that called the operation. None: nobody has, as at the begin of a thread."""
-    frame = gdb.newest_frame()
-    while frame is not None and (is_ours(frame) or is_library(frame)):
-        frame = frame.older()
-    return frame
-
-
 def describe(frame):
     place = frame.find_sal()
     name = frame.name() or '?'
     return name + (f'() {os.path.basename(place.symtab.filename)}:{place.line}' if place.symtab is not None else '()')
+
+
+PLACES = {}  # what was found of frames, by their code: it takes long
+
+
+def program_frame():
+    """The frame of the program that called the operation, and what it is called. None: there is no such frame."""
+    frame = gdb.newest_frame()
+    while frame is not None:
+        key = (frame.pc(), frame.name())
+        if key not in PLACES:
+            PLACES[key] = None if is_ours(frame) or is_library(frame) else describe(frame)
+        if PLACES[key] is not None:
+            break
+        frame = frame.older()
+    return frame, PLACES[key]
 
 
 class Stop(gdb.Breakpoint):
@@ -114,14 +123,13 @@ class Stop(gdb.Breakpoint):
         frame = gdb.newest_frame()
         probes = int(frame.read_register('rdi')) & 0xFFFFFFFF
         room = int(frame.read_register('rsi')) & 0xFFFFFFFFFFFFFFFF
-        caller = program_frame()
+        caller, place = program_frame()
         answers = b''
         if caller is not None:
             caller.select()
-        place = describe(caller) if caller is not None else '(the thread itself)'
         for expression in self.expressions:
             if self.sets[probes - 1] >> expression.number & 1:
-                answers += expression.evaluate(place)
+                answers += expression.evaluate(place or '')
         gdb.selected_inferior().write_memory(room, answers + bytes(8))
         return False
 
