@@ -37,20 +37,20 @@ static char *probe_room; /* for texts */
 static size_t probe_left;
 static const struct timespec probe_nap = {0, 50000000};
 
-void lc_replay_probed (uint32_t probes, char *answers);
-
-/* Here the debugger stops. */
-__attribute__ ((noinline, noclone)) void
-lc_replay_probed (uint32_t probes, char *answers)
+/* Here the debugger stops. It finds both arguments in their registers, for no compiler knows who is called. */
+static void
+probe_stop (uint32_t probes, char *answers)
 {
   __asm__ volatile("" : : "r"(probes), "r"(answers) : "memory");
 }
+
+static void (*volatile probe_stops) (uint32_t probes, char *answers) = probe_stop;
 
 void
 lc_replay_probe_begin (struct lc_replay_header *header)
 {
   probe_header = header;
-  header->probe_address = (uintptr_t)lc_replay_probed;
+  header->probe_address = (uintptr_t)probe_stop;
 }
 
 static void *
@@ -185,7 +185,7 @@ lc_replay_probe (struct lc_replayed *self, const struct lc_replay_event *event)
   if (self->answers != NULL && probe_await_debugger ())
     {
       memset (self->answers, 0, sizeof (struct lc_replay_value));
-      lc_replay_probed (event->probes, self->answers);
+      probe_stops (event->probes, self->answers);
       probe_take_answers (self->answers);
       __atomic_fetch_add (&probe_header->n_probed, 1, __ATOMIC_RELAXED);
       self->began = lc_replay_recorder->now ();

@@ -3,7 +3,9 @@
 """Expressions of the program become tags of a recorded replay: their values before events."""
 import csv
 import io
+import os
 import shutil
+from pathlib import Path
 
 from cli import Skip, contains, equal, lightcone, main, program, record, test
 
@@ -139,6 +141,31 @@ def a_value_that_is_not_recorded_is_missed():
     record_probed()
     result = probe('--probe=count@lock', '--record-option=--events=-mark')
     contains(result.stderr, '150 values were not recorded')
+
+
+def with_gdb(*lines):
+    """An environment in which this script is called gdb."""
+    os.makedirs('bin', exist_ok=True)
+    Path('bin/gdb').write_text('\n'.join(('#!/bin/sh', *lines, '')), encoding='ascii')
+    os.chmod('bin/gdb', 0o755)
+    return {**os.environ, 'PATH': f'{os.getcwd()}/bin:{os.environ["PATH"]}'}
+
+
+@test
+def without_gdb_the_program_comes_to_its_end_and_it_is_told():
+    record_probed()
+    arguments = ('replay', 'out.trace', '-o', 'new.trace', '--record-option=--no-calibrate', '--probe=count@lock')
+    result = lightcone(*arguments,
+                       env=with_gdb('echo Attaching', 'echo ptrace: Operation not permitted. >&2', 'exit 1'))
+    equal((result.returncode, result.stdout), (1, '150 150\n'), f'the run, which says {result.stderr}')
+    contains(result.stderr, 'the rest has no values: ptrace: Operation not permitted.')
+    contains(result.stderr, '“count” at “lock”: 0 values, before 150 events')
+    contains(result.stderr, '150 events that have probes were not looked at')
+    contains(result.stderr, 'new.trace: has the same ')
+    shutil.rmtree('new.trace')
+    result = lightcone(*arguments, env={**os.environ, 'PATH': '/nowhere'})
+    equal((result.returncode, os.path.exists('new.trace')), (2, False), 'status and trace where no gdb is installed')
+    contains(result.stderr, '--probe needs gdb, which is not installed')
 
 
 @test
