@@ -34,7 +34,7 @@ def tags():
     """The events that have tags, each with the texts of these, by process and ordinal of the recorded trace."""
     found, before, n = {}, [], {}
     for row in rows('select e.process, e.operation, e.value, o.name from event e left join object o on o.id = e.object '
-                    'order by e.process, e.ordinal'):
+                    "where e.operation <> 'pause' order by e.process, e.ordinal"):
         process = int(row['process'])
         if row['operation'] == 'tag':
             before.append((row['name'], int(row['value'])))
