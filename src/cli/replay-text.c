@@ -8,9 +8,26 @@
 #include "report/format.h"
 #include "lightcone/where.h"
 #include "trace/operations.h"
+#include "where/library-code.h"
 #include "where/resolver.h"
 
 /* --- Places in the code --------------------------------------------------------------------------------------- */
+
+/* Returns the innermost frame that is not a library's, as sites elsewhere are named: calls of C++'s locks are inlined
+ * from headers of its library. The innermost one, if all are a library's; NULL: none is known. */
+static const LcFrame *
+replay_choose_frame (GArray *frames, const char *path)
+{
+  for (guint i = 0; i < frames->len; i++)
+    {
+      const LcFrame *frame = &g_array_index (frames, LcFrame, i);
+
+      if (frame->function != NULL && !lc_is_library_code (path, frame->function, frame->file))
+        return frame;
+    }
+  return frames->len > 0 && g_array_index (frames, LcFrame, 0).function != NULL ? &g_array_index (frames, LcFrame, 0)
+                                                                                : NULL;
+}
 
 /* Gives " in put() pipe.c:7 (bin/pipe+0x1234)": the module and the offset are known in any case. */
 static char *
@@ -23,9 +40,9 @@ replay_describe_code (const char *path, const char *build_id, guint64 offset)
   const LcFrame *frame;
 
   lc_resolver_find (resolver, offset, FALSE, frames);
-  if (frames->len == 0 || g_array_index (frames, LcFrame, 0).function == NULL)
+  frame = replay_choose_frame (frames, path);
+  if (frame == NULL)
     return g_strdup_printf (_ (" at %s"), place);
-  frame = &g_array_index (frames, LcFrame, 0);
   function = lc_format_text (frame->function);
   if (frame->file == NULL)
     return g_strdup_printf (_ (" in %s() (%s)"), function, place);
@@ -192,9 +209,10 @@ lc_replay_text_difference (LcTrace *trace, struct lc_replay_header *plan)
 
 /* --- Waiting -------------------------------------------------------------------------------------------------- */
 
-/* Finds the thread that is nearest to a step of the object, as its event. NULL: nobody has one to come. */
+/* Finds the thread, other than the one that waits, that is nearest to a step of the object, as its event. NULL: nobody
+ * else has one to come. */
 static const struct lc_replay_event *
-replay_find_step (struct lc_replay_header *plan, guint32 object, guint32 *thread)
+replay_find_step (struct lc_replay_header *plan, guint32 waiting, guint32 object, guint32 *thread)
 {
   const struct lc_replay_event *found = NULL;
   guint64 nearest = G_MAXUINT64;
@@ -204,7 +222,7 @@ replay_find_step (struct lc_replay_header *plan, guint32 object, guint32 *thread
       const struct lc_replay_thread *here = &lc_replay_plan_threads (plan)[i];
       guint64 first = here->state == LC_REPLAY_GATHERING ? here->next + 1 : here->next;
 
-      for (guint64 j = first; j < here->n_events && j - here->next < nearest; j++)
+      for (guint64 j = first; i != waiting && j < here->n_events && j - here->next < nearest; j++)
         {
           const struct lc_replay_event *event = replay_event_of (plan, i, j);
 
@@ -247,7 +265,7 @@ replay_append_waiting (GString *text, LcTrace *trace, struct lc_replay_header *p
   g_autofree char *place = replay_describe_place (trace, plan, thread, event->ordinal);
   guint32 other = thread;
 
-  step = replay_find_step (plan, event->object, &other);
+  step = replay_find_step (plan, thread, event->object, &other);
   g_string_append_printf (text, _ ("  %s waits for its turn: %s\n"), place, what);
   if (step == NULL)
     return;
