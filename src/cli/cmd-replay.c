@@ -206,18 +206,6 @@ lc_replay_check_program (const char *name)
   return program != NULL && silent == NULL;
 }
 
-char **
-lc_replay_make_environment (const char *library, const char *plan)
-{
-  char **environment = lc_replay_dup_environment ();
-  const char *others = g_environ_getenv (environment, "LD_PRELOAD");
-  g_autofree char *preload =
-      others != NULL && others[0] != '\0' ? g_strconcat (library, ":", others, NULL) : g_strdup (library);
-
-  environment = g_environ_setenv (environment, LC_REPLAY_ENVIRONMENT, plan, TRUE);
-  return g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
-}
-
 /* NULL: the user has been told. */
 struct lc_replay_header *
 lc_replay_map_plan (const char *path)
@@ -506,13 +494,15 @@ replay_make_recorder_environment (const char *library, const LcReplayGiven *give
 }
 
 static char **
-replay_make_environment (const char *library, const LcReplayGiven *given, const char *plan)
+replay_make_environment (LcTrace *trace, const char *library, const LcReplayGiven *given, const char *plan)
 {
   g_autofree char *both =
       given->library != NULL ? g_strconcat (library, ":", given->library, NULL) : g_strdup (library);
-  char **environment = record.output != NULL ? replay_make_recorder_environment (library, given, plan)
-                                             : lc_replay_make_environment (both, plan);
+  char **environment;
 
+  if (record.output == NULL)
+    return lc_replay_make_environment (trace, both, plan, given->path);
+  environment = replay_make_recorder_environment (library, given, plan);
   return given->path != NULL ? g_environ_setenv (environment, LC_INPUTS_ENVIRONMENT, given->path, TRUE) : environment;
 }
 
@@ -564,7 +554,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   run.plan = lc_replay_map_plan (path);
   if (run.plan == NULL)
     return LC_EXIT_UNUSABLE;
-  run.environment = environment = replay_make_environment (library, &given, path);
+  run.environment = environment = replay_make_environment (trace, library, &given, path);
   run.command = command =
       record.output != NULL ? lc_replay_record_command (trace, &record, program) : g_strdupv (program);
   run.signal = replay_find_signal (trace);

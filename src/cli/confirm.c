@@ -126,7 +126,7 @@ confirm_all (const LcLockCycles *cycles, LcTrace *trace, char **command, const c
              LcConfirmation *confirmations)
 {
   g_autofree char *path = g_build_filename (folder, "plan", NULL);
-  g_auto (GStrv) environment = lc_replay_make_environment (library, path);
+  g_auto (GStrv) environment = lc_replay_make_environment (trace, library, path, NULL);
   const Confirming confirming = {trace, command, environment, path};
 
   lc_replay_run_begin ();

@@ -153,7 +153,7 @@ static gboolean
 flip_run_into (const Flip *flip, LcReplayRun *run, const char *plan, const char *output, LcReplayOutcome *outcome)
 {
   g_auto (GStrv) environment = run->is_recorded ? lc_replay_record_environment (flip->library, plan)
-                                                : lc_replay_make_environment (flip->library, plan);
+                                                : lc_replay_make_environment (flip->trace, flip->library, plan, NULL);
   g_auto (GStrv) command = run->is_recorded ? lc_replay_record_command (flip->trace, flip->asked->record, flip->command)
                                             : g_strdupv (flip->command);
   g_autoptr (GError) error = NULL;

@@ -16,8 +16,9 @@ gboolean lc_replay_check_program (const char *name);
 /* The environment of the recorded command, or ours. Free with g_strfreev. */
 char **lc_replay_dup_environment (void);
 
-/* The same, with the library and the path of the plan. Free with g_strfreev. */
-char **lc_replay_make_environment (const char *library, const char *plan);
+/* The same, with the libraries and the paths of the plan and of the inputs (NULL: none are given). Free with
+ * g_strfreev. */
+char **lc_replay_make_environment (LcTrace *trace, const char *library, const char *plan, const char *inputs);
 
 /* NULL: the user has been told. */
 struct lc_replay_header *lc_replay_map_plan (const char *path);
