@@ -128,7 +128,7 @@ struct lc_replay_thread
   uint64_t index;                 /* that it awaits */
   struct lc_replay_event pending; /* what it had begun when its history was cut; operation 0: nothing that has turns */
   uint32_t is_pending;            /* it has come to that */
-  uint32_t reserved;
+  uint32_t is_orphan;             /* nobody was seen making it */
 };
 
 struct lc_replay_object

@@ -8,6 +8,7 @@
 #include "replay.h"
 
 static pthread_key_t replay_end_key;
+static __thread bool replay_has_ended __attribute__ ((tls_model ("initial-exec")));
 
 /* Called in each round of a thread's destructors. Those of the program may still use objects, so the last is the
  * thread's end, as for the recorder. */
@@ -26,6 +27,7 @@ replay_thread_ends (void *data)
   lc_replay_leave (self); /* it may have been cancelled in an operation */
   event = lc_replay_enter (LC_CLASS_THREAD) != NULL ? lc_replay_turn (self, &call) : NULL;
   lc_replay_self = NULL;
+  replay_has_ended = true;
   __atomic_store_n (&self->thread->state, LC_REPLAY_ENDED, __ATOMIC_RELEASE);
   if (event != NULL)
     lc_replay_done (self, event);
@@ -46,6 +48,27 @@ lc_replay_begin_thread (struct lc_replayed *self)
   __atomic_store_n (&self->thread->state, LC_REPLAY_RUNNING, __ATOMIC_RELEASE);
   pthread_setspecific (replay_end_key, self);
   lc_replay_self = self;
+}
+
+/* Libraries that look for the real pthread_create by themselves, as jemalloc does, make threads that come with their
+ * first operation. */
+struct lc_replayed *
+lc_replay_adopt (void)
+{
+  for (uint32_t i = 1; i < lc_replay_count_threads () && !replay_has_ended; i++)
+    {
+      struct lc_replayed *thread = lc_replay_thread (i);
+      uint32_t unborn = LC_REPLAY_UNBORN;
+
+      if (thread->thread->is_orphan != 0 &&
+          __atomic_compare_exchange_n (&thread->thread->state, &unborn, LC_REPLAY_RUNNING, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED))
+        {
+          lc_replay_begin_thread (thread);
+          return thread;
+        }
+    }
+  return NULL;
 }
 
 static void

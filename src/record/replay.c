@@ -27,6 +27,7 @@ static struct lc_replayed *replayed_threads;
 static uint32_t replay_classes; /* 0: this process is not replayed */
 static bool replay_is_constructed, replay_has_begun;
 static bool replay_is_of_rank; /* of MPI */
+static bool replay_has_orphans;
 
 static void replay_begin (void);
 
@@ -100,6 +101,8 @@ struct lc_replayed *lc_replay_enter (enum lc_class class)
   if (!replay_has_begun)
     replay_begin ();
   self = lc_replay_self;
+  if (self == NULL && replay_has_orphans)
+    self = lc_replay_adopt ();
   if (self == NULL || (replay_classes >> class & 1) == 0 || self->is_busy)
     return NULL;
   if (replay_mode () == LC_REPLAY_HOLD)
@@ -495,6 +498,7 @@ static void
 replay_leave_child (void)
 {
   replay_classes = lc_replay_library_classes = 0;
+  replay_has_orphans = false;
   lc_replay_self = NULL;
 }
 
@@ -544,6 +548,15 @@ replay_open (void)
   return true;
 }
 
+static bool
+replay_find_orphans (void)
+{
+  for (uint32_t i = 1; i < replay_header->n_threads && !replay_is_of_rank; i++)
+    if (replay_threads[i].is_orphan)
+      return true;
+  return false;
+}
+
 /* The program's first thread is the plan's. Constructors of other libraries may run before this one, and their
  * operations have been recorded, except in ranks of MPI. */
 static void
@@ -562,6 +575,7 @@ replay_begin (void)
   if (replay_header->is_debugged) /* by a process that is no parent of this one */
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   lc_replay_begin_thread (&replayed_threads[0]);
+  replay_has_orphans = replay_find_orphans ();
   replay_classes = replay_header->classes;
   lc_replay_library_classes = replay_classes & LC_REPLAY_LIBRARY;
   if (lc_replay_recorder != NULL)

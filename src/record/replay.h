@@ -72,6 +72,10 @@ struct lc_replay_call
   uintptr_t caller;
 };
 
+/* Gives the calling thread, which nobody was seen making, the first history of such a thread that is left. NULL: there
+ * is none, or the thread has ended. */
+struct lc_replayed *lc_replay_adopt (void);
+
 extern __thread struct lc_replayed *lc_replay_self __attribute__ ((tls_model ("initial-exec")));
 
 /* Returns the calling thread if operations of the class have turns; NULL: the caller only calls the real function. */

@@ -763,6 +763,7 @@ plan_lay_out (Plan *plan)
       struct lc_replay_thread *thread = &g_array_index (plan->threads, struct lc_replay_thread, i);
 
       thread->first = header->n_events;
+      thread->is_orphan = i > 0 && lc_trace_get_process (plan->trace, thread->process)->parent == LC_TRACE_NONE;
       header->n_events += thread->n_events;
     }
   header->threads = sizeof *header;
