@@ -19,7 +19,8 @@ struct lc_inputs_header
   uint8_t uuid[16]; /* of the recording */
 };
 
-/* Calls by which a program gets something from outside: X (identifier, number, name). Numbers are for ever. */
+/* Calls by which a program gets something from outside, and signals that come (`file`: the number of the signal) before
+ * or within the next call: X (identifier, number, name). Numbers are for ever. */
 #define LC_INPUT_CALLS(X) \
   X (LC_INPUT_CLOCK, 1, "clock_gettime") \
   X (LC_INPUT_TIME, 2, "time") \
@@ -52,7 +53,11 @@ struct lc_inputs_header
   X (LC_INPUT_SELECT, 41, "select") \
   X (LC_INPUT_EPOLL, 42, "epoll_wait") \
   X (LC_INPUT_STREAM, 48, "fopen") \
-  X (LC_INPUT_INHERITED, 49, "inherited")
+  X (LC_INPUT_INHERITED, 49, "inherited") \
+  X (LC_INPUT_SIGNAL, 56, "signal") \
+  X (LC_INPUT_PAUSE, 57, "pause") \
+  X (LC_INPUT_SUSPEND, 58, "sigsuspend") \
+  X (LC_INPUT_SIGWAIT, 59, "sigwait")
 
 enum lc_input_call
 {

@@ -8,6 +8,11 @@
 
 #include "inputs.h"
 
+enum
+{
+  SOCKET_NAPS = 2000, /* of a millisecond, for a number of a descriptor that somebody has not given back yet */
+};
+
 /* Results of calls on sockets; in a replay a socket that is not connected takes the place of a new one. */
 struct socket_result
 {
@@ -78,6 +83,34 @@ socket_described (const struct lc_inputs_call *call)
   return described;
 }
 
+/*
+ * Gives a descriptor the number that it had, by which programs find what they know of a connection. Whoever had that
+ * number before had closed it then, which may not have happened yet: no turn is before that. Numbers that are taken for
+ * longer are not those of the recorded run any more, and nobody waits again.
+ */
+static int
+socket_take_number (int file, int number, int flags)
+{
+  static bool is_in_vain;
+  static const struct timespec nap = {0, 1000000};
+  const int command = (flags & SOCK_CLOEXEC) != 0 ? F_DUPFD_CLOEXEC : F_DUPFD;
+
+  for (int naps = 0; file >= 0 && file != number; naps++)
+    {
+      int moved = (int)syscall (SYS_fcntl, file, command, number);
+
+      if (moved == number || moved < 0 || naps == SOCKET_NAPS || __atomic_load_n (&is_in_vain, __ATOMIC_RELAXED))
+        {
+          __atomic_store_n (&is_in_vain, moved != number, __ATOMIC_RELAXED);
+          syscall (SYS_close, moved == number ? file : moved);
+          return moved == number ? moved : file;
+        }
+      syscall (SYS_close, moved);
+      syscall (SYS_nanosleep, &nap, NULL);
+    }
+  return file;
+}
+
 /* The program may ask the socket for what it likes, and closes it. */
 static int
 socket_give_accepted (const struct lc_inputs_call *call, int flags, struct sockaddr *address, socklen_t *length)
@@ -91,6 +124,7 @@ socket_give_accepted (const struct lc_inputs_call *call, int flags, struct socka
   file = (int)syscall (SYS_socket, described.domain, described.type | flags, 0);
   if (file < 0)
     file = (int)syscall (SYS_socket, AF_UNIX, SOCK_STREAM | flags, 0);
+  file = socket_take_number (file, (int)lc_inputs_result (call), flags);
   errno = call->before;
   return file;
 }

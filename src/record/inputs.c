@@ -6,7 +6,6 @@
  */
 #include "inputs.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -61,15 +60,10 @@ inputs_map (const char *path)
   return plan != MAP_FAILED && inputs_is_plan (plan, (uint64_t)status.st_size) ? plan : NULL;
 }
 
-static const void *
-inputs_find_host (const char *symbol)
-{
-  const void *found = dlsym (RTLD_DEFAULT, symbol);
-
-  if (found == NULL)
-    dlerror (); /* clears the error, which the program would take for its own */
-  return found;
-}
+/* The linker finds those of the two that are here: dlsym allocates memory when it fails, and the program's allocator
+ * may be what has called. */
+extern const struct lc_inputs_keeper lc_inputs_keeper_1 __attribute__ ((weak));
+extern const struct lc_inputs_giver lc_inputs_giver_1 __attribute__ ((weak));
 
 static void
 inputs_begin (void)
@@ -78,8 +72,8 @@ inputs_begin (void)
   const int before = errno;
 
   inputs_have_begun = true;
-  inputs_keeper = inputs_find_host (LC_INPUTS_KEEPER_SYMBOL);
-  inputs_giver = inputs_find_host (LC_INPUTS_GIVER_SYMBOL);
+  inputs_keeper = &lc_inputs_keeper_1;
+  inputs_giver = &lc_inputs_giver_1;
   if (inputs_keeper != NULL)
     inputs_recorder = inputs_keeper->code ();
   if (inputs_giver != NULL)
@@ -168,6 +162,28 @@ inputs_peek (const struct lc_inputs_process *process)
              : NULL;
 }
 
+static void
+inputs_pass (struct lc_inputs_process *process, const struct lc_input_record *record)
+{
+  process->next += sizeof *record + (record->bytes + UINT64_C (7)) / 8 * 8;
+  __atomic_store_n (&process->done, process->done + 1, __ATOMIC_RELEASE);
+}
+
+/* Signals that came within the call are kept before it. Their handlers ask for inputs, too. */
+static const struct lc_input_record *
+inputs_peek_call (struct lc_inputs_process *process)
+{
+  const struct lc_input_record *record = inputs_peek (process);
+
+  while (record != NULL && record->call == LC_INPUT_SIGNAL)
+    {
+      inputs_pass (process, record);
+      lc_inputs_raise (record->file);
+      record = inputs_peek (process);
+    }
+  return record;
+}
+
 /* A thread that has done all that was recorded of it may ask for more: what it did then was not recorded, either. */
 static void
 inputs_give (struct lc_inputs_call *call)
@@ -175,7 +191,7 @@ inputs_give (struct lc_inputs_call *call)
   bool is_over;
   uint32_t number = inputs_giver->process (&is_over);
   struct lc_inputs_process *process = number != LC_NO_PROCESS ? inputs_find_process (number) : NULL;
-  const struct lc_input_record *record = process != NULL ? inputs_peek (process) : NULL;
+  const struct lc_input_record *record = process != NULL ? inputs_peek_call (process) : NULL;
 
   if (process == NULL)
     return;
@@ -185,8 +201,7 @@ inputs_give (struct lc_inputs_call *call)
       call->mode = LC_INPUTS_GIVE;
       call->record = *record;
       call->bytes = (const unsigned char *)(record + 1);
-      process->next += sizeof *record + (record->bytes + UINT64_C (7)) / 8 * 8;
-      __atomic_store_n (&process->done, process->done + 1, __ATOMIC_RELEASE);
+      inputs_pass (process, record);
     }
   else if (record != NULL || !(is_over || process->is_cut))
     inputs_differ (process, &call->record);
@@ -269,4 +284,14 @@ lc_inputs_keep_bytes (struct lc_inputs_call *call, enum lc_input_how how, int64_
                       size_t bytes)
 {
   lc_inputs_keep (call, how, result, &(struct lc_inputs_part){data, bytes}, bytes > 0);
+}
+
+void
+lc_inputs_keep_signal (int number)
+{
+  struct lc_inputs_call call = {.record = {.call = LC_INPUT_SIGNAL, .file = number}};
+
+  inputs_begin_early ();
+  if (inputs_plan == NULL && inputs_keeper != NULL && inputs_keeper->is_kept ())
+    lc_inputs_keep (&call, LC_INPUT_DONE, 0, NULL, 0);
 }

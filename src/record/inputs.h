@@ -41,15 +41,13 @@ lc_inputs_code_here (void)
   return code;
 }
 
-#define LC_INPUTS_KEEPER_SYMBOL "lc_inputs_keeper_1"
-
 struct lc_inputs_part
 {
   const void *data;
   size_t bytes;
 };
 
-/* Exported by the recorder. */
+/* Exported by the recorder, as lc_inputs_keeper_1. */
 struct lc_inputs_keeper
 {
   uint32_t version;
@@ -62,9 +60,7 @@ struct lc_inputs_keeper
   void (*keep) (struct lc_input_record *record, const struct lc_inputs_part *parts, size_t n_parts);
 };
 
-#define LC_INPUTS_GIVER_SYMBOL "lc_inputs_giver_1"
-
-/* Exported by what replays a program. */
+/* Exported by what replays a program, as lc_inputs_giver_1. */
 struct lc_inputs_giver
 {
   uint32_t version;
@@ -131,6 +127,12 @@ bool lc_inputs_is_own (uintptr_t caller);
 
 /* Whether this program is replayed with what was kept. */
 bool lc_inputs_are_given (void);
+
+/* Keeps that a signal has come to the calling thread, if inputs are kept. */
+void lc_inputs_keep_signal (int number);
+
+/* Lets the program's handler for a signal run, if there is one: inputs-signals.c. */
+void lc_inputs_raise (int number);
 
 /* --- What a descriptor is: inputs-kinds.c ---------------------------------------------------------------------- */
 

@@ -2,10 +2,13 @@
 /* Tells the library that gives inputs back which thread is which, and when none is given back any more. */
 #include "inputs.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include "replay.h"
+
+/* The linker finds the other library, if it is here: dlsym allocates memory when it fails, and the program's allocator
+ * may be what has called. */
+extern __typeof__ (lc_inputs_are_given) lc_inputs_are_given __attribute__ ((weak));
 
 bool
 lc_replay_gives_inputs (void)
@@ -13,15 +16,7 @@ lc_replay_gives_inputs (void)
   static int gives = -1; /* not known yet */
 
   if (gives < 0)
-    {
-      bool (*are_given) (void);
-      void *found = dlsym (RTLD_DEFAULT, "lc_inputs_are_given");
-
-      __builtin_memcpy (&are_given, &found, sizeof found);
-      if (found == NULL)
-        dlerror (); /* clears the error, which the program would take for its own */
-      gives = found != NULL && are_given ();
-    }
+    gives = lc_inputs_are_given != NULL && lc_inputs_are_given ();
   return gives;
 }
 
