@@ -31,6 +31,7 @@ static int n_workers = 4, n_numbers = 50000;
 static int *numbers;
 static pthread_mutex_t left_lock = PTHREAD_MUTEX_INITIALIZER, order_lock = PTHREAD_MUTEX_INITIALIZER;
 static int n_left; /* numbers that are not yet in their places */
+static pthread_barrier_t begin;
 static uint64_t order_hash = 14695981039346656037u;
 static int stolen[MAX_WORKERS], sorted[MAX_WORKERS];
 
@@ -146,6 +147,7 @@ work (void *data)
   int worker = (int)(intptr_t)data;
   struct task task;
 
+  pthread_barrier_wait (&begin);
   while (!is_over ())
     {
       if (queue_take (worker, &task))
@@ -175,6 +177,7 @@ main (int argc, char **argv)
   for (int i = 0; i < n_numbers; i++)
     numbers[i] = (int)((random = random * 1103515245u + 12345u) >> 8);
   n_left = n_numbers;
+  pthread_barrier_init (&begin, NULL, (unsigned)n_workers);
   for (int i = 0; i < n_workers; i++)
     pthread_mutex_init (&queues[i].lock, NULL);
   queue_push (0, (struct task){0, n_numbers});
