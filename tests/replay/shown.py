@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs as they are: servers, allocators with locks, workers that steal from each other, C++."""
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -94,6 +95,10 @@ def stops_name_the_programs_own_functions():
     equal(result.returncode, 0, f'a stop, which says {result.stderr}')
     contains(result.stderr, 'use() replay-frames.cpp:')
     equal('gthr' in result.stderr, False, f'whether a stop names the library: {result.stderr}')
+    if shutil.which('gdb') is not None:
+        result = replay('out.trace', '--until=0:3', '--gdb-command', 'info frame', '--gdb-command', 'frame')
+        contains(result.stdout.split('Stack level')[1], 'replay-frames.cpp')
+        equal('gthr' in result.stdout.split('Stack level')[1], False, f'whether gdb is in the library: {result.stdout}')
 
 
 main()

@@ -50,8 +50,13 @@ def show_place(thread_id):
         frame = frame.older()
     while frame is not None and is_ours(frame):
         frame = frame.older()
-    if frame is not None:
-        frame.select()
+    own = frame
+    while own is not None and is_library(own):
+        own = own.older()
+    if own is None:
+        own = frame
+    if own is not None:
+        own.select()
 
 
 def is_ours(frame):
@@ -60,6 +65,14 @@ def is_ours(frame):
     file = symbols.filename if symbols is not None else ''
     return LIBRARY in (gdb.solib_name(frame.pc()) or '') or (frame.name() or '').startswith('lc_') or \
         ('record/program' in file and (frame.name() or '').startswith('program_'))
+
+
+def is_library(frame):
+    """Whether it belongs to C++'s library, which has its locks inlined from headers, as sites are chosen elsewhere."""
+    symbols = frame.find_sal().symtab
+    file = symbols.fullname() if symbols is not None else ''
+    return file.startswith('/usr/include/') or '/include/c++/' in file or \
+        (frame.name() or '').startswith(('std::', '__gnu_cxx::', '__gthread_'))
 
 
 def selected_thread():
