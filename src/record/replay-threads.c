@@ -213,12 +213,26 @@ replay_named (pthread_t name)
   return NULL;
 }
 
+/* Whether the recorder knew the name of a thread that nobody was seen making depends on whether it had come by then. */
+static struct lc_replayed *
+replay_named_for (const struct lc_replayed *self, pthread_t name, uint16_t operation, uint16_t failed)
+{
+  struct lc_replayed *other = replay_named (name), *recorded = NULL;
+  const struct lc_replay_event *event = lc_replay_peek (self);
+
+  if (event != NULL && (event->operation == operation || event->operation == failed))
+    recorded = lc_replay_thread (event->object);
+  if (other == NULL && recorded != NULL && recorded->thread->is_orphan)
+    return recorded;
+  return other != NULL && other->thread->is_orphan && other != recorded ? NULL : other;
+}
+
 static int
 replay_join_thread (const struct replay_join *join)
 {
   const struct lc_replay_call call = {LC_CLASS_THREAD, LC_JOIN, LC_JOIN_FAILED, NULL, join->caller};
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD),
-                     *other = self != NULL ? replay_named (join->name) : NULL;
+                     *other = self != NULL ? replay_named_for (self, join->name, LC_JOIN, LC_JOIN_FAILED) : NULL;
   const struct lc_replay_event *event = other != NULL ? lc_replay_turn (self, &call) : NULL;
   int result;
 
@@ -321,7 +335,8 @@ static void
 replay_tell_thread (pthread_t name, uint16_t operation, uintptr_t caller)
 {
   const struct lc_replay_call call = {LC_CLASS_THREAD, operation, 0, NULL, caller};
-  struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD), *other = self != NULL ? replay_named (name) : NULL;
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD),
+                     *other = self != NULL ? replay_named_for (self, name, operation, operation) : NULL;
   const struct lc_replay_event *event = other != NULL ? lc_replay_turn (self, &call) : NULL;
 
   if (event == NULL)
