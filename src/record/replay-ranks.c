@@ -87,5 +87,14 @@ extern const struct lc_inputs_keeper lc_inputs_keeper_1 __attribute__ ((weak));
 const struct lc_hooks *
 lc_replay_find_recorder (void)
 {
-  return &lc_inputs_keeper_1 != NULL ? dlsym (RTLD_NEXT, LC_HOOKS_SYMBOL) : NULL;
+  const struct lc_hooks *hooks = NULL;
+
+  if (&lc_inputs_keeper_1 != NULL)
+    {
+      hooks = dlsym (RTLD_NEXT, LC_HOOKS_SYMBOL);
+      if (hooks ==
+          NULL) /* the program would take the error for its own; and RTLD_NEXT forbids to end by calling dlsym */
+        dlerror ();
+    }
+  return hooks;
 }
