@@ -81,7 +81,7 @@ lc_replay_get_process (void)
 }
 
 /* Only recorders have it. The linker finds it: dlsym allocates memory when it fails, and the program's allocator may be
- * what has called. */
+ * what has called. RTLD_NEXT means what comes after the library that dlsym returns to: it must not be the last call. */
 extern const struct lc_inputs_keeper lc_inputs_keeper_1 __attribute__ ((weak));
 
 const struct lc_hooks *
@@ -92,9 +92,8 @@ lc_replay_find_recorder (void)
   if (&lc_inputs_keeper_1 != NULL)
     {
       hooks = dlsym (RTLD_NEXT, LC_HOOKS_SYMBOL);
-      if (hooks ==
-          NULL) /* the program would take the error for its own; and RTLD_NEXT forbids to end by calling dlsym */
-        dlerror ();
+      if (hooks == NULL)
+        dlerror (); /* clears the error, which the program would take for its own */
     }
   return hooks;
 }
