@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 gboolean lc_given_is_kept (LcTrace *trace);
 
 /*
- * Writes what the processes of the trace's first address space got to a new file, for this user alone.
+ * Writes what the processes of the trace's first address space, or of its ranks of MPI, got to a new file, for this user
+ * alone.
  * LC_TRACE_ERROR_DAMAGED if that is not readable, G_FILE_ERROR and G_IO_ERROR.
  */
 gboolean lc_given_write (LcTrace *trace, const char *path, GError **error);

@@ -31,6 +31,7 @@ struct lc_inputs_header
   X (LC_INPUT_PID, 7, "getpid") \
   X (LC_INPUT_PARENT, 8, "getppid") \
   X (LC_INPUT_TID, 9, "gettid") \
+  X (LC_INPUT_MPI_TIME, 10, "MPI_Wtime") \
   X (LC_INPUT_READ, 16, "read") \
   X (LC_INPUT_READV, 17, "readv") \
   X (LC_INPUT_RECV, 18, "recv") \

@@ -69,6 +69,8 @@ lc_replay_given_begin (LcReplayGiven *given)
 void
 lc_replay_given_restore (LcReplayGiven *given)
 {
+  if (given->plan == NULL)
+    return;
   given->plan->n_processes = given->kept.n_processes;
   given->plan->size = given->kept.size;
 }

@@ -89,10 +89,10 @@ mpi_threads_add (LcReplayMpiThreads *threads, guint32 number, const struct lc_re
 
 gboolean
 lc_replay_mpi_threads_prepare (LcReplayMpiThreads *threads, LcTrace *trace, struct lc_replay_mpi_header *plan,
-                               const char *folder, GError **error)
+                               const char *folder, LcReplayGiven *given, GError **error)
 {
-  *threads = (LcReplayMpiThreads){.trace = trace};
-  if (!mpi_threads_are_any (trace) || !mpi_threads_are_of_one_world (trace, plan))
+  *threads = (LcReplayMpiThreads){.trace = trace, .given = given};
+  if ((given->plan == NULL && !mpi_threads_are_any (trace)) || !mpi_threads_are_of_one_world (trace, plan))
     return mpi_threads_refuse (trace, plan, error);
   threads->prefix = g_build_filename (folder, "threads-", NULL);
   threads->n = plan->n_numbers;
@@ -187,7 +187,8 @@ lc_replay_mpi_threads_wait (LcReplayMpiThreads *threads, guint32 rank)
       const enum lc_replay_state state = __atomic_load_n (&all[i].state, __ATOMIC_ACQUIRE);
 
       if (state == LC_REPLAY_LEFT ||
-          (state == LC_REPLAY_RUNNING && !lc_process_thread_waits ((pid_t)plan->program, (pid_t)all[i].id)))
+          (state == LC_REPLAY_RUNNING && lc_replay_given_awaits (threads->given, &all[i]) < 0 &&
+           !lc_process_thread_waits ((pid_t)plan->program, (pid_t)all[i].id)))
         return FALSE;
     }
   return plan != NULL;
@@ -285,6 +286,8 @@ lc_replay_mpi_threads_align (LcReplayMpiThreads *threads, LcTrace *trace, struct
 char *
 lc_replay_mpi_threads_text_difference (LcReplayMpiThreads *threads, guint32 rank)
 {
+  if (threads->ranks[rank].plan->difference == LC_REPLAY_INPUT)
+    return lc_replay_given_text_difference (threads->given, threads->trace);
   return lc_replay_text_difference (threads->trace, threads->ranks[rank].plan);
 }
 
@@ -297,9 +300,11 @@ lc_replay_mpi_threads_text_stuck (LcReplayMpiThreads *threads, guint most)
     if (threads->ranks[i].plan != NULL)
       {
         g_autofree char *elsewhere = lc_replay_text_elsewhere (threads->trace, threads->ranks[i].plan, most);
+        g_autofree char *awaited =
+            lc_replay_given_text_awaited (threads->given, threads->trace, threads->ranks[i].plan);
         g_autofree char *lines = lc_replay_text_stuck (threads->trace, threads->ranks[i].plan, most);
 
-        g_string_append_printf (text, "%s%s", elsewhere, lines);
+        g_string_append_printf (text, "%s%s%s", elsewhere, awaited, lines);
       }
   return g_string_free (text, FALSE);
 }
@@ -313,6 +318,21 @@ lc_replay_mpi_threads_text_short (LcReplayMpiThreads *threads, guint most)
     if (threads->ranks[i].plan != NULL)
       {
         g_autofree char *lines = lc_replay_text_short (threads->trace, threads->ranks[i].plan, most);
+
+        g_string_append (text, lines);
+      }
+  return g_string_free (text, FALSE);
+}
+
+char *
+lc_replay_mpi_threads_text_left (LcReplayMpiThreads *threads)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint32 i = 0; i < threads->n; i++)
+    if (threads->ranks[i].plan != NULL)
+      {
+        g_autofree char *lines = lc_replay_given_text_left (threads->given, threads->trace, threads->ranks[i].plan);
 
         g_string_append (text, lines);
       }

@@ -20,13 +20,14 @@ typedef struct
   LcReplayRankThreads *ranks; /* by rank; without a plan: threads of the rank have no turns */
   guint32 n;                  /* 0: no rank has threads that wait for each other */
   char *prefix;               /* of the paths of plans */
+  LcReplayGiven *given;       /* what the ranks get from outside */
   LcReplayPlan result;        /* of all plans */
 } LcReplayMpiThreads;
 
-/* Writes a plan for each rank to the folder if any rank has several threads. FALSE: `error` is set, or the user has
- * been told. */
+/* Writes a plan for each rank to the folder if any rank has several threads, or is given anything, which only a thread
+ * that follows a plan is. FALSE: `error` is set, or the user has been told. */
 gboolean lc_replay_mpi_threads_prepare (LcReplayMpiThreads *threads, LcTrace *trace, struct lc_replay_mpi_header *plan,
-                                        const char *folder, GError **error);
+                                        const char *folder, LcReplayGiven *given, GError **error);
 void lc_replay_mpi_threads_clear (LcReplayMpiThreads *threads);
 
 /* Make all plans ready for another run, restore what programs may have damaged, and let all threads do what they like.
@@ -39,7 +40,7 @@ void lc_replay_mpi_threads_free (LcReplayMpiThreads *threads);
 gboolean lc_replay_mpi_threads_look (LcReplayMpiThreads *threads, guint32 rank, LcReplayLook *look);
 
 /* Whether no thread of a rank can go on by itself, as those that wait for no turn and are not in MPI wait for a word of
- * memory. */
+ * memory, or for what others make ready. */
 gboolean lc_replay_mpi_threads_wait (LcReplayMpiThreads *threads, guint32 rank);
 
 /* Whether all threads of a rank have done what was recorded, but for one that is to wait for all others in MPI. */
@@ -62,5 +63,8 @@ gboolean lc_replay_mpi_threads_align (LcReplayMpiThreads *threads, LcTrace *trac
 char *lc_replay_mpi_threads_text_difference (LcReplayMpiThreads *threads, guint32 rank);
 char *lc_replay_mpi_threads_text_stuck (LcReplayMpiThreads *threads, guint most);
 char *lc_replay_mpi_threads_text_short (LcReplayMpiThreads *threads, guint most);
+
+/* A line for each thread that has ended and not asked for all that it was given. Free with g_free. */
+char *lc_replay_mpi_threads_text_left (LcReplayMpiThreads *threads);
 
 #endif

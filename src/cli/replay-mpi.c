@@ -41,6 +41,7 @@ typedef struct
   LcReplayMpiPlan result;
   struct lc_replay_mpi_header *plan;
   LcReplayMpiThreads threads;
+  LcReplayGiven given;
   LcReplayMpiStop stop;
   guint64 *limits;        /* by process; NULL: there is no stop */
   guint32 target;         /* the rank to look at there */
@@ -341,6 +342,7 @@ mpi_replay_watch (MpiReplay *replay)
 
   lc_replay_mpi_stop_restore (&replay->stop);
   lc_replay_mpi_threads_restore (&replay->threads);
+  lc_replay_given_restore (&replay->given);
   mpi_replay_count_threaded (replay);
   look = mpi_replay_look (replay);
   if (look.moved != replay->moved || replay->changed_at == 0)
@@ -390,6 +392,19 @@ mpi_replay_judge (MpiReplay *replay)
   return any ? verdict : LC_REPLAY_SILENT;
 }
 
+/* Ranks that have ended by themselves have asked for all that they had asked for. */
+static void
+mpi_replay_judge_inputs (MpiReplay *replay)
+{
+  g_autofree char *left = NULL;
+
+  if (replay->verdict != LC_REPLAY_REACHED || replay->is_ended)
+    return;
+  left = lc_replay_mpi_threads_text_left (&replay->threads);
+  if (left[0] != '\0')
+    replay->verdict = LC_REPLAY_SHORT;
+}
+
 static void
 mpi_replay_begin (MpiReplay *replay)
 {
@@ -403,6 +418,7 @@ mpi_replay_begin (MpiReplay *replay)
   memset (replay->suspected_at, 0, replay->plan->n_ranks * sizeof *replay->suspected_at);
   lc_replay_mpi_plan_begin (replay->plan, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
   lc_replay_mpi_threads_begin (&replay->threads, replay->replay->goes_on ? LC_REPLAY_FREE : LC_REPLAY_HOLD);
+  lc_replay_given_begin (&replay->given);
   mpi_replay_count_threaded (replay);
   replay->stop.target = replay->target;
   if (replay->limits == NULL)
@@ -411,11 +427,12 @@ mpi_replay_begin (MpiReplay *replay)
   lc_replay_mpi_stop_close (&replay->stop);
 }
 
-/* The debugger has the terminal for itself. */
+/* The debugger has the terminal for itself. Ranks that are given their standard input need none. */
 static GSpawnFlags
 mpi_replay_get_flags (const MpiReplay *replay)
 {
-  const gboolean has_input = !lc_replay_debugging_is_any (replay->replay->debugging) || !isatty (STDIN_FILENO);
+  const gboolean has_input = replay->given.plan == NULL &&
+                             (!lc_replay_debugging_is_any (replay->replay->debugging) || !isatty (STDIN_FILENO));
 
   return G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
          (has_input ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
@@ -440,8 +457,10 @@ mpi_replay_run (MpiReplay *replay, GError **error)
     }
   lc_replay_mpi_stop_restore (&replay->stop);
   lc_replay_mpi_threads_restore (&replay->threads);
+  lc_replay_given_restore (&replay->given);
   if (replay->verdict == LC_REPLAY_VERDICTS || (replay->has_stopped && mpi_replay_judge (replay) == LC_REPLAY_DIFFERED))
     replay->verdict = mpi_replay_judge (replay);
+  mpi_replay_judge_inputs (replay);
   return TRUE;
 }
 
@@ -460,6 +479,9 @@ mpi_replay_warn (const MpiReplay *replay)
 
   for (char **path = changed; *path != NULL; path++)
     lc_complain (_ ("%s: is not the file that was recorded: the program may do something else"), *path);
+  if (replay->given.plan == NULL && lc_given_is_kept (replay->replay->trace))
+    lc_complain (_ ("what came from outside is not given back to ranks of several worlds, whose launchers tell them the "
+                    "same numbers"));
   if (replay->replay->quiet)
     return;
   for (guint i = 0; i < LC_CLASSES; i++)
@@ -494,7 +516,7 @@ static void
 mpi_replay_tell (MpiReplay *replay)
 {
   LcTrace *trace = replay->replay->trace;
-  g_autofree char *text = NULL, *threads = NULL;
+  g_autofree char *text = NULL, *threads = NULL, *left = NULL;
 
   switch (replay->verdict)
     {
@@ -516,6 +538,7 @@ mpi_replay_tell (MpiReplay *replay)
       lc_complain (_ ("the program ended before the end of what was recorded"));
       threads = lc_replay_mpi_threads_text_short (&replay->threads, MOST_LINES);
       text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
+      left = lc_replay_mpi_threads_text_left (&replay->threads);
       break;
     case LC_REPLAY_SILENT:
       mpi_replay_tell_silent (replay);
@@ -528,6 +551,8 @@ mpi_replay_tell (MpiReplay *replay)
     mpi_replay_complain_lines (threads);
   if (text != NULL)
     mpi_replay_complain_lines (text);
+  if (left != NULL)
+    mpi_replay_complain_lines (left);
 }
 
 static void
@@ -547,7 +572,7 @@ mpi_replay_tell_end (const MpiReplay *replay)
   lc_complain (ngettext ("%u rank came to the end of its history: %s events",
                          "%u ranks came to the end of their histories: %s events", result->n_ranks),
                result->n_ranks, n_events);
-  if (replay->threads.n > 0)
+  if (replay->threads.result.n_events > 0)
     lc_complain (ngettext ("%u thread of theirs had its turns: %s events",
                            "%u threads of theirs had their turns: %s events", replay->threads.result.n_threads),
                  replay->threads.result.n_threads, n_turns);
@@ -652,7 +677,9 @@ static char **
 mpi_replay_preload (const MpiReplay *replay, char **environment, const char *library, const char *threads)
 {
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
+  const char *inputs = replay->given.library;
   g_autofree char *preload = g_strconcat (threads != NULL ? threads : "", threads != NULL ? ":" : "", library,
+                                          inputs != NULL ? ":" : "", inputs != NULL ? inputs : "",
                                           others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
 
   environment =
@@ -696,8 +723,14 @@ mpi_replay_find_command (MpiReplay *replay, const char *library, const char *pla
       replay->environment =
           g_environ_setenv (replay->environment, LC_REPLAY_RANKS_ENVIRONMENT, replay->threads.prefix, TRUE);
     }
+  if (replay->given.path != NULL)
+    replay->environment =
+        g_environ_setenv (replay->environment, LC_INPUTS_ENVIRONMENT, replay->given.path, TRUE);
   if (replay->replay->record != NULL)
     {
+      if (replay->given.library != NULL)
+        replay->environment =
+            g_environ_setenv (replay->environment, LC_INPUTS_LIBRARY_ENVIRONMENT, replay->given.library, TRUE);
       if (threads != NULL)
         replay->environment = g_environ_setenv (replay->environment, LC_REPLAY_LIBRARY_ENVIRONMENT, threads, TRUE);
       replay->command =
@@ -722,9 +755,12 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
   if (!lc_replay_mpi_plan_write (replay->replay->trace, plan, &replay->result, error))
     return FALSE;
   replay->plan = lc_replay_mpi_plan_map (plan, error);
-  if (replay->plan == NULL ||
-      !lc_replay_mpi_threads_prepare (&replay->threads, replay->replay->trace, replay->plan, folder, error))
+  if (replay->plan == NULL || !lc_replay_given_open (&replay->given, replay->replay->trace, folder, error) ||
+      !lc_replay_mpi_threads_prepare (&replay->threads, replay->replay->trace, replay->plan, folder, &replay->given,
+                                      error))
     return FALSE;
+  if (replay->threads.n == 0)
+    lc_replay_given_clear (&replay->given);
   replay->folder = folder;
   replay->stop = (LcReplayMpiStop){
       .trace = replay->replay->trace, .plan = replay->plan, .kept = *replay->plan, .threads = &replay->threads};
@@ -771,6 +807,7 @@ lc_replay_mpi (const LcReplayMpi *wanted)
   g_strfreev (replay.command);
   g_strfreev (replay.environment);
   lc_replay_mpi_threads_clear (&replay.threads);
+  lc_replay_given_clear (&replay.given);
   g_free (replay.suspected_at);
   g_free (replay.limits);
   if (folder != NULL)

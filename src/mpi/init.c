@@ -24,11 +24,11 @@ static void
 init_enter (const struct lc_hooks *hooks, struct lc_mpi_call *call)
 {
   call->error = errno;
-  call->begin = lc_now ();
   call->end = 0;
   call->is_entered = true;
   lc_mpi_is_inside = true;
   hooks->suspend (&call->suspension);
+  call->begin = lc_now (); /* which may be a call that is no input of the program */
 }
 
 static void

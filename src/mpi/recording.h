@@ -21,7 +21,7 @@
  * A wrapper looks like this:
  *
  *   if (!lc_mpi_is_on ()) return PMPI_X (...);
- *   lc_mpi_enter (&call);                         stamps the begin, suspends the recorder
+ *   lc_mpi_enter (&call);                         suspends the recorder, stamps the begin
  *   result = PMPI_X (...);
  *   lc_mpi_leave (&call);                         resumes it
  *   lc_mpi_append (&call, &(struct lc_finished){...});   only if result is MPI_SUCCESS

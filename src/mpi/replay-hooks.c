@@ -657,24 +657,33 @@ replay_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t b
 static void
 replay_exit (void)
 {
-  if (whole_rank->state != LC_REPLAY_MPI_ENDED && whole_rank->pid == (uint32_t)getpid () &&
-      whole_rank->next == whole_rank->n_events)
+  struct lc_suspension suspension = {0};
+  bool is_rank;
+
+  replay_leave_turns (&suspension); /* where the number of the process is not the recorded one */
+  is_rank = whole_rank->pid == (uint32_t)getpid ();
+  replay_return_to_turns (&suspension);
+  if (whole_rank->state != LC_REPLAY_MPI_ENDED && is_rank && whole_rank->next == whole_rank->n_events)
     lc_replay_wait_for_others ();
 }
 
 static void
 replay_rank (uint32_t number, uint32_t ranks)
 {
+  struct lc_suspension suspension = {0};
+
   if (lc_again_recorder != NULL)
     lc_again_recorder->rank (number, ranks);
   if (number >= plan->n_numbers || lc_replay_mpi_ranks (plan)[number].process == LC_REPLAY_NONE)
     return;
   whole_rank = &lc_replay_mpi_ranks (plan)[number];
+  replay_leave_turns (&suspension); /* where numbers are not the recorded ones */
   whole_rank->pid = (uint32_t)getpid ();
   for (uint32_t i = plan->n_numbers; i < plan->n_ranks; i++)
     has_threads |= lc_replay_mpi_ranks (plan)[i].number == number;
   replay_find_history ();
   rank->thread = (uint32_t)gettid ();
+  replay_return_to_turns (&suspension);
   if (plan->is_debugged) /* by a process that is no parent of this one */
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   replay_set_state (LC_REPLAY_MPI_RUNNING);
@@ -749,10 +758,7 @@ replay_counter (const char *name)
 static uint64_t
 replay_now (void)
 {
-  struct timespec now = {0};
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  return lc_clock_monotonic ();
 }
 
 static void

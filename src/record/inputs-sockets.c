@@ -291,9 +291,8 @@ inherited_keep (struct lc_inputs_call *call)
   lc_inputs_keep_bytes (call, LC_INPUT_GIVEN, 0, kinds, sizeof kinds);
 }
 
-/* After the recorder and what replays, which have begun when they are called. */
-__attribute__ ((constructor (102))) static void
-inherited_begin (void)
+void
+lc_inputs_inherit (void)
 {
   struct lc_inputs_call call = lc_inputs_begin (LC_INPUT_INHERITED, -1, 0);
   const int before = errno;

@@ -183,8 +183,7 @@ fdopen (int file, const char *mode)
   return stream_opened (LC_INPUTS_REAL (fdopen) (file, mode), mode);
 }
 
-/* Before the program's own constructors, which may take standard input for theirs. */
-__attribute__ ((constructor (103))) static void
+static void
 stream_replace_input (void)
 {
   struct lc_inputs_call call = lc_inputs_begin (LC_INPUT_STREAM, STDIN_FILENO, 0);
@@ -195,4 +194,18 @@ stream_replace_input (void)
   if (ours != NULL)
     stdin = ours;
   errno = before;
+}
+
+/* Before the program's own constructors, which may take standard input for theirs. The recorder and what replays begin
+ * when they are called, except in a rank of MPI, where they call this when they have begun. */
+LC_INPUTS_EXPORT __attribute__ ((constructor (102))) void
+lc_inputs_start (void)
+{
+  static bool has_started;
+
+  if (has_started || !lc_inputs_is_on ())
+    return;
+  has_started = true;
+  lc_inputs_inherit ();
+  stream_replace_input ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps what a thread gets from outside: inputs-N, in pieces one after the other. */
+#include <dlfcn.h>
 #include <string.h>
 
 #include "inputs.h"
@@ -100,6 +101,19 @@ inputs_keep (struct lc_input_record *record, const struct lc_inputs_part *parts,
     }
   if (!is_good)
     lc_count_lost (thread, thread->is_keeping ? LC_LOST_SIGNAL : lc_places_reason ());
+}
+
+void
+lc_inputs_begin_in_rank (void)
+{
+  void *found = dlsym (RTLD_DEFAULT, LC_INPUTS_START_SYMBOL);
+  __typeof__ (&lc_inputs_start) start;
+
+  __builtin_memcpy (&start, &found, sizeof start);
+  if (found != NULL)
+    start ();
+  else
+    dlerror (); /* clears the error, which the program would take for its own */
 }
 
 extern const struct lc_inputs_keeper lc_inputs_keeper_1;

@@ -24,6 +24,8 @@ static bool inputs_have_begun;
 /* Whom the calling thread was given inputs as; NULL: it was given none yet. */
 static __thread struct lc_inputs_process *inputs_self __attribute__ ((tls_model ("initial-exec")));
 
+static __thread bool inputs_is_inside __attribute__ ((tls_model ("initial-exec")));
+
 /* --- The begin ------------------------------------------------------------------------------------------------- */
 
 static const char *
@@ -209,6 +211,26 @@ inputs_give (struct lc_inputs_call *call)
     inputs_giver->stay ();
 }
 
+bool
+lc_inputs_is_on (void)
+{
+  bool is_over;
+
+  inputs_begin_early ();
+  if (inputs_plan != NULL)
+    return inputs_giver->process (&is_over) != LC_NO_PROCESS;
+  return inputs_keeper != NULL && inputs_keeper->is_kept ();
+}
+
+bool
+lc_inputs_set_inside (bool is_inside)
+{
+  const bool before = inputs_is_inside;
+
+  inputs_is_inside = is_inside;
+  return before;
+}
+
 uint32_t
 lc_inputs_tell (uint32_t awaits)
 {
@@ -258,6 +280,8 @@ lc_inputs_begin (enum lc_input_call what, int file, uint64_t asked)
   struct lc_inputs_call call = {.before = errno, .record = {.call = (uint16_t)what, .file = file, .asked = asked}};
 
   inputs_begin_early ();
+  if (inputs_is_inside)
+    return call;
   if (inputs_plan != NULL)
     inputs_give (&call);
   else if (inputs_keeper != NULL && inputs_keeper->is_kept ())

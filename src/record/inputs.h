@@ -134,6 +134,20 @@ void lc_inputs_keep_signal (int number);
 /* Lets the program's handler for a signal run, if there is one: inputs-signals.c. */
 void lc_inputs_raise (int number);
 
+/* Whether what the calling thread asks for now is kept or given back. */
+bool lc_inputs_is_on (void);
+
+/* What calls the real function of something that is kept as a whole: nothing within is kept or given back. Returns the
+ * state before. */
+bool lc_inputs_set_inside (bool is_inside);
+
+/* inputs-sockets.c: keeps which descriptors the program begins with, or makes those that are not there. */
+void lc_inputs_inherit (void);
+
+/* inputs-stdio.c: does that, and decides what standard input is, as soon as the program is recorded or replayed. */
+void lc_inputs_start (void);
+#define LC_INPUTS_START_SYMBOL "lc_inputs_start"
+
 /* --- What a descriptor is: inputs-kinds.c ---------------------------------------------------------------------- */
 
 enum lc_inputs_kind

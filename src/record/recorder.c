@@ -751,6 +751,8 @@ lc_begin (void)
   constructed = true;
   if (lc_self == NULL)
     lc_enter_slow (UINT32_MAX);
+  if (lc_self != NULL && lc_mpi_is_here ())
+    lc_inputs_begin_in_rank ();
 }
 
 /* Destructors of other libraries run after this one, so the stream stays open for another packet. In a rank, they

@@ -271,6 +271,9 @@ void lc_append_deferred (struct lc_thread *thread);
 /* inputs-stream.c: gives away what has been kept of a thread that ends. */
 void lc_inputs_rest (struct lc_thread *thread);
 
+/* Tells the library that keeps inputs, if there is one, that the rank of MPI is recorded from now on. */
+void lc_inputs_begin_in_rank (void);
+
 /* Layouts (enum lc_layout) by operation. */
 extern const uint8_t lc_layouts[LC_OPERATION_END];
 void lc_append_pause (struct lc_thread *thread);

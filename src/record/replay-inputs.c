@@ -20,6 +20,17 @@ lc_replay_gives_inputs (void)
   return gives;
 }
 
+void
+lc_replay_begin_inputs (void)
+{
+  void *found = lc_replay_gives_inputs () ? dlsym (RTLD_DEFAULT, LC_INPUTS_START_SYMBOL) : NULL;
+  __typeof__ (&lc_inputs_start) start;
+
+  __builtin_memcpy (&start, &found, sizeof start);
+  if (found != NULL)
+    start ();
+}
+
 /* What happens within an operation is done by this library, or by the C library for it. */
 static uint32_t
 replay_inputs_process (bool *is_over)

@@ -587,6 +587,8 @@ replay_construct (void)
 {
   replay_is_constructed = true;
   replay_begin ();
+  if (replay_is_of_rank && replay_classes != 0)
+    lc_replay_begin_inputs ();
 }
 
 /* Whether another thread still has recorded events to come. */

@@ -227,6 +227,9 @@ void lc_replay_time_now (clockid_t clock, struct timespec *now);
 /* replay-inputs.c: whether the program is given what it got from outside, also the time. */
 bool lc_replay_gives_inputs (void);
 
+/* Lets what gives them back begin, if it could not yet. */
+void lc_replay_begin_inputs (void);
+
 /* replay-lookup.c: maps what is kept of addresses. False: no memory. */
 bool lc_replay_lookup_begin (const struct lc_replay_module *modules, uint32_t n_modules);
 

@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lightcone/replay-mpi.h"
 #include "trace/folder.h"
 
 #define GIVEN_KEY "inputs"
+#define GIVEN_RANKS_KEY "inputs-of-ranks" /* older versions have kept what MPI asks for, too */
 
 /* Bytes of one record: more than any call gives, so more is damage. */
 #define GIVEN_MOST_BYTES (UINT64_C (1) << 31)
@@ -39,7 +41,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Given, given_clear)
 gboolean
 lc_given_is_kept (LcTrace *trace)
 {
-  return g_key_file_get_boolean (lc_trace_get_settings (trace), "trace", GIVEN_KEY, NULL);
+  const char *key = lc_replay_mpi_has_ranks (trace) ? GIVEN_RANKS_KEY : GIVEN_KEY;
+
+  return g_key_file_get_boolean (lc_trace_get_settings (trace), "trace", key, NULL);
 }
 
 /* --- One process ----------------------------------------------------------------------------------------------- */
@@ -193,18 +197,26 @@ given_add_process (Given *given, struct lc_inputs_process *process, GError **err
 
 /* --- The file -------------------------------------------------------------------------------------------------- */
 
+/* Of an MPI program that is all ranks, else the first address space. */
+static gboolean
+given_is_replayed (LcTrace *trace, guint32 process, gboolean has_ranks)
+{
+  if (has_ranks)
+    return lc_trace_get_process (trace, process)->rank != LC_TRACE_NONE;
+  return lc_trace_get_process (trace, process)->instance == lc_trace_get_process (trace, 0)->instance;
+}
+
 static gboolean
 given_begin (Given *given, const char *path, GError **error)
 {
-  const guint32 n = lc_trace_get_n_processes (given->trace);
-  const guint32 instance = n > 0 ? lc_trace_get_process (given->trace, 0)->instance : 0;
+  const gboolean has_ranks = lc_replay_mpi_has_ranks (given->trace);
   int file = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = 0; i < lc_trace_get_n_processes (given->trace); i++)
     {
       const struct lc_inputs_process process = {.process = i};
 
-      if (lc_trace_get_process (given->trace, i)->instance == instance)
+      if (given_is_replayed (given->trace, i, has_ranks))
         g_array_append_val (given->processes, process);
     }
   given->file = file >= 0 ? fdopen (file, "w+") : NULL;

@@ -162,7 +162,10 @@ lc_settings_new (const LcRecordingSettings *settings)
   settings_set_text (file, "version", LC_VERSION);
   settings_set_text (file, "state", "recording");
   if (settings->inputs)
-    g_key_file_set_boolean (file, GROUP, "inputs", TRUE);
+    {
+      g_key_file_set_boolean (file, GROUP, "inputs", TRUE);
+      g_key_file_set_boolean (file, GROUP, "inputs-of-ranks", TRUE);
+    }
   if (settings->job != NULL)
     settings_set_text (file, "job", settings->job);
   if (settings->no_switches)
