@@ -31,6 +31,16 @@ lc_replay_begin_inputs (void)
     start ();
 }
 
+/* The first thread's history ends with the program, though it may have no events, unless it was cut. */
+static bool
+replay_inputs_is_over (const struct lc_replayed *self)
+{
+  const struct lc_replay_thread *thread = self->thread;
+
+  return thread->next >= thread->n_events &&
+         (self->number != 0 || thread->is_cut || thread->state >= LC_REPLAY_LEAVING);
+}
+
 /* What happens within an operation is done by this library, or by the C library for it. */
 static uint32_t
 replay_inputs_process (bool *is_over)
@@ -48,7 +58,7 @@ replay_inputs_process (bool *is_over)
   lc_replay_hold ();
   if (!lc_replay_follows ())
     return LC_NO_PROCESS;
-  *is_over = self->thread->next >= self->thread->n_events;
+  *is_over = replay_inputs_is_over (self);
   return self->thread->process;
 }
 
