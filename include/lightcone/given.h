@@ -12,12 +12,14 @@ G_BEGIN_DECLS
 /* Whether the trace was to keep it. */
 gboolean lc_given_is_kept (LcTrace *trace);
 
+/* Stands for the address spaces of all ranks of MPI. */
+#define LC_GIVEN_RANKS LC_TRACE_NONE
+
 /*
- * Writes what the processes of the trace's first address space, or of its ranks of MPI, got to a new file, for this user
- * alone.
+ * Writes what the processes of an address space of the trace got to a new file, for this user alone.
  * LC_TRACE_ERROR_DAMAGED if that is not readable, G_FILE_ERROR and G_IO_ERROR.
  */
-gboolean lc_given_write (LcTrace *trace, const char *path, GError **error);
+gboolean lc_given_write (LcTrace *trace, guint32 instance, const char *path, GError **error);
 
 /* Makes it ready for another run, in memory that a program may share. */
 void lc_given_begin (struct lc_inputs_plan *plan);

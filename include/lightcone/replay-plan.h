@@ -15,7 +15,7 @@
  * is an object for each number.
  */
 #define LC_REPLAY_MAGIC "LCREPLAY"
-#define LC_REPLAY_VERSION 11
+#define LC_REPLAY_VERSION 12
 
 /* The path of the file. */
 #define LC_REPLAY_ENVIRONMENT "LIGHTCONE_REPLAY"
@@ -177,8 +177,10 @@ struct lc_replay_header
   uint32_t prober;         /* enum lc_replay_prober, written by the command */
   uint32_t n_probed;       /* events so far before which expressions were evaluated */
   uint32_t n_told;         /* values that the recorder was told */
-  uint32_t reserved;
-  uint64_t probe_address; /* of the function that a debugger stops in for that */
+  uint32_t first;          /* pid of the first program that came, or 0 */
+  uint32_t replaced;       /* how many programs that process has executed before the one that follows */
+  uint32_t came;           /* how many of them have come */
+  uint64_t probe_address;  /* of the function that a debugger stops in for that */
   uint64_t n_events;
   uint64_t threads, objects, sites, modules, events; /* offsets */
   uint64_t came_address;

@@ -13,7 +13,8 @@ typedef struct
 {
   guint32 n_threads;
   guint64 n_events;
-  guint32 n_elsewhere;  /* processes of other address spaces */
+  guint32 n_elsewhere;  /* processes of other address spaces, but for programs that have executed this one */
+  guint32 instance;     /* the address space */
   guint64 n_free;       /* events of the same address space, of classes or objects that have no turns */
   guint32 free_classes; /* their classes, as bits */
   gboolean is_cut;      /* some thread's history ends before the thread did */
@@ -21,7 +22,8 @@ typedef struct
 } LcReplayPlan;
 
 /*
- * Writes the plan of the trace's first address space to a new file, for this user alone. Order is in the sequence
+ * Writes the plan of the trace's first address space, or if that has no event with a turn, of the last program that its
+ * process has executed, to a new file, for this user alone. Order is in the sequence
  * numbers, so that no history is needed, and memory grows with the versions of read-write locks only. LC_TRACE_ERROR
  * if the trace does not have all events, and G_FILE_ERROR. `limits`, by process, says before which ordinal each of them
  * stops at first; NULL: none does.

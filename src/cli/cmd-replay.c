@@ -307,7 +307,8 @@ replay_tell_nothing (const LcReplayPlan *plan)
       _ ("nothing was steered: the program that was started has no event with a turn, so it ran as it would by "
          "itself"));
   if (plan->n_elsewhere > 0)
-    lc_complain (_ ("only the first program is replayed, not what it starts or becomes: record that one by itself"));
+    lc_complain (
+        _ ("only the first program, or what it becomes, is replayed, not what it starts: record that one by itself"));
 }
 
 static void
@@ -477,7 +478,7 @@ replay_run_all (LcTrace *trace, const LcReplayPlan *result, const LcReplayRun *r
     }
   else if (runs == 1)
     replay_tell_run (result, &outcome, &recorded, &end);
-  if (result->n_events == 0 && counts[LC_REPLAY_REACHED] > 0)
+  if (result->n_events == 0 && counts[LC_REPLAY_REACHED] > 0 && (given->plan == NULL || result->n_elsewhere > 0))
     replay_tell_nothing (result);
   *have_come = counts[LC_REPLAY_REACHED] == runs && runs > 0;
   return *have_come && tally.n_other == 0 ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
@@ -546,7 +547,7 @@ replay_in (const char *folder, LcTrace *trace, char **program, const char *libra
   if (lc_replay_until_is_given (&until))
     limits = lc_replay_until_find (lc_trace_get_path (trace), &until, &process, &error);
   if (error != NULL || !lc_replay_plan_write (trace, path, limits, &result, &error) ||
-      !lc_replay_given_open (&given, trace, folder, &error))
+      !lc_replay_given_open (&given, trace, result.instance, folder, &error))
     {
       lc_complain ("%s", error->message);
       return LC_EXIT_UNUSABLE;

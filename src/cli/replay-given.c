@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "find-library.h"
+#include "replay-text.h"
 #include "report/format.h"
 
 void
@@ -46,14 +47,15 @@ replay_given_map (LcReplayGiven *given, GError **error)
 }
 
 gboolean
-lc_replay_given_open (LcReplayGiven *given, LcTrace *trace, const char *folder, GError **error)
+lc_replay_given_open (LcReplayGiven *given, LcTrace *trace, guint32 instance, const char *folder, GError **error)
 {
   *given = (LcReplayGiven){0};
   if (!lc_given_is_kept (trace))
     return TRUE;
   given->library = lc_find_inputs_library (error);
   given->path = g_build_filename (folder, "inputs", NULL);
-  return given->library != NULL && lc_given_write (trace, given->path, error) && replay_given_map (given, error);
+  return given->library != NULL && lc_given_write (trace, instance, given->path, error) &&
+         replay_given_map (given, error);
 }
 
 void
@@ -100,6 +102,7 @@ replay_given_describe_next (LcReplayGiven *given, const struct lc_inputs_process
 static char *
 replay_given_name_process (LcTrace *trace, const struct lc_inputs_process *process)
 {
+  lc_replay_text_name (trace);
   return process->process < lc_trace_get_n_processes (trace)
              ? lc_format_text (lc_trace_get_process (trace, process->process)->name)
              : g_strdup ("?");

@@ -19,8 +19,9 @@ typedef struct
 void lc_replay_given_clear (LcReplayGiven *given);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LcReplayGiven, lc_replay_given_clear)
 
-/* Makes the file in a folder, if the trace has what it needs. */
-gboolean lc_replay_given_open (LcReplayGiven *given, LcTrace *trace, const char *folder, GError **error);
+/* Makes the file of an address space, or of LC_GIVEN_RANKS, in a folder, if the trace has what it needs. */
+gboolean lc_replay_given_open (LcReplayGiven *given, LcTrace *trace, guint32 instance, const char *folder,
+                               GError **error);
 
 /* Makes it ready for a run. */
 void lc_replay_given_begin (LcReplayGiven *given);

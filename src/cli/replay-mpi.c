@@ -431,8 +431,8 @@ mpi_replay_begin (MpiReplay *replay)
 static GSpawnFlags
 mpi_replay_get_flags (const MpiReplay *replay)
 {
-  const gboolean has_input = replay->given.plan == NULL &&
-                             (!lc_replay_debugging_is_any (replay->replay->debugging) || !isatty (STDIN_FILENO));
+  const gboolean has_input =
+      replay->given.plan == NULL && (!lc_replay_debugging_is_any (replay->replay->debugging) || !isatty (STDIN_FILENO));
 
   return G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_LEAVE_DESCRIPTORS_OPEN |
          (has_input ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
@@ -480,8 +480,9 @@ mpi_replay_warn (const MpiReplay *replay)
   for (char **path = changed; *path != NULL; path++)
     lc_complain (_ ("%s: is not the file that was recorded: the program may do something else"), *path);
   if (replay->given.plan == NULL && lc_given_is_kept (replay->replay->trace))
-    lc_complain (_ ("what came from outside is not given back to ranks of several worlds, whose launchers tell them the "
-                    "same numbers"));
+    lc_complain (
+        _ ("what came from outside is not given back to ranks of several worlds, whose launchers tell them the "
+           "same numbers"));
   if (replay->replay->quiet)
     return;
   for (guint i = 0; i < LC_CLASSES; i++)
@@ -678,9 +679,9 @@ mpi_replay_preload (const MpiReplay *replay, char **environment, const char *lib
 {
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
   const char *inputs = replay->given.library;
-  g_autofree char *preload = g_strconcat (threads != NULL ? threads : "", threads != NULL ? ":" : "", library,
-                                          inputs != NULL ? ":" : "", inputs != NULL ? inputs : "",
-                                          others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
+  g_autofree char *preload =
+      g_strconcat (threads != NULL ? threads : "", threads != NULL ? ":" : "", library, inputs != NULL ? ":" : "",
+                   inputs != NULL ? inputs : "", others != NULL && others[0] != '\0' ? ":" : "", others, NULL);
 
   environment =
       g_environ_setenv (environment, LC_CONTROL_ENVIRONMENT, lc_recording_get_directory (replay->recording), TRUE);
@@ -724,8 +725,7 @@ mpi_replay_find_command (MpiReplay *replay, const char *library, const char *pla
           g_environ_setenv (replay->environment, LC_REPLAY_RANKS_ENVIRONMENT, replay->threads.prefix, TRUE);
     }
   if (replay->given.path != NULL)
-    replay->environment =
-        g_environ_setenv (replay->environment, LC_INPUTS_ENVIRONMENT, replay->given.path, TRUE);
+    replay->environment = g_environ_setenv (replay->environment, LC_INPUTS_ENVIRONMENT, replay->given.path, TRUE);
   if (replay->replay->record != NULL)
     {
       if (replay->given.library != NULL)
@@ -755,7 +755,8 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
   if (!lc_replay_mpi_plan_write (replay->replay->trace, plan, &replay->result, error))
     return FALSE;
   replay->plan = lc_replay_mpi_plan_map (plan, error);
-  if (replay->plan == NULL || !lc_replay_given_open (&replay->given, replay->replay->trace, folder, error) ||
+  if (replay->plan == NULL ||
+      !lc_replay_given_open (&replay->given, replay->replay->trace, LC_GIVEN_RANKS, folder, error) ||
       !lc_replay_mpi_threads_prepare (&replay->threads, replay->replay->trace, replay->plan, folder, &replay->given,
                                       error))
     return FALSE;

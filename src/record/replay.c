@@ -513,6 +513,18 @@ lc_replay_variable (const char *name)
   return NULL;
 }
 
+/* A process may become the program of the plan only after it has executed others, which are not followed. */
+static bool
+replay_is_program (struct lc_replay_header *header, uint32_t pid)
+{
+  uint32_t none = 0;
+
+  if (!__atomic_compare_exchange_n (&header->first, &none, pid, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) &&
+      none != pid)
+    return false;
+  return __atomic_fetch_add (&header->came, 1, __ATOMIC_ACQ_REL) == header->replaced;
+}
+
 static bool
 replay_open (void)
 {
@@ -527,7 +539,7 @@ replay_open (void)
   replay_header = path != NULL ? replay_map (path) : NULL;
   if (replay_header != NULL && replay_header->prober != LC_REPLAY_NO_PROBER)
     lc_replay_probe_begin (replay_header);
-  if (replay_header == NULL ||
+  if (replay_header == NULL || !(replay_is_of_rank || replay_is_program (replay_header, pid)) ||
       !__atomic_compare_exchange_n (&replay_header->program, &none, pid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
   base = (char *)replay_header;

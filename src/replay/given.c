@@ -197,26 +197,24 @@ given_add_process (Given *given, struct lc_inputs_process *process, GError **err
 
 /* --- The file -------------------------------------------------------------------------------------------------- */
 
-/* Of an MPI program that is all ranks, else the first address space. */
 static gboolean
-given_is_replayed (LcTrace *trace, guint32 process, gboolean has_ranks)
+given_is_replayed (LcTrace *trace, guint32 process, guint32 instance)
 {
-  if (has_ranks)
+  if (instance == LC_GIVEN_RANKS)
     return lc_trace_get_process (trace, process)->rank != LC_TRACE_NONE;
-  return lc_trace_get_process (trace, process)->instance == lc_trace_get_process (trace, 0)->instance;
+  return lc_trace_get_process (trace, process)->instance == instance;
 }
 
 static gboolean
-given_begin (Given *given, const char *path, GError **error)
+given_begin (Given *given, guint32 instance, const char *path, GError **error)
 {
-  const gboolean has_ranks = lc_replay_mpi_has_ranks (given->trace);
   int file = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
   for (guint32 i = 0; i < lc_trace_get_n_processes (given->trace); i++)
     {
       const struct lc_inputs_process process = {.process = i};
 
-      if (given_is_replayed (given->trace, i, has_ranks))
+      if (given_is_replayed (given->trace, i, instance))
         g_array_append_val (given->processes, process);
     }
   given->file = file >= 0 ? fdopen (file, "w+") : NULL;
@@ -246,7 +244,7 @@ given_end (Given *given, const char *path, GError **error)
 }
 
 gboolean
-lc_given_write (LcTrace *trace, const char *path, GError **error)
+lc_given_write (LcTrace *trace, guint32 instance, const char *path, GError **error)
 {
   g_auto (Given) given = {.trace = trace};
 
@@ -254,7 +252,7 @@ lc_given_write (LcTrace *trace, const char *path, GError **error)
   if (given.folder == NULL)
     return FALSE;
   given.processes = g_array_new (FALSE, FALSE, sizeof (struct lc_inputs_process));
-  if (!given_begin (&given, path, error))
+  if (!given_begin (&given, instance, path, error))
     return FALSE;
   for (guint i = 0; i < given.processes->len; i++)
     if (!given_add_process (&given, &g_array_index (given.processes, struct lc_inputs_process, i), error))

@@ -716,7 +716,7 @@ plan_find_threads (Plan *plan)
       plan->thread_of[i] = LC_REPLAY_NONE;
       if (lc_trace_get_process (plan->trace, i)->instance != plan->instance)
         {
-          plan->result->n_elsewhere++;
+          plan->result->n_elsewhere += !lc_replay_plan_is_replaced (plan->trace, i, plan->instance);
           continue;
         }
       plan->thread_of[i] = plan->threads->len;
@@ -827,6 +827,9 @@ plan_write_instance (LcTrace *trace, guint32 instance, gboolean is_of_rank, cons
   plan_add_classes (&plan);
   plan_sum_reads (&plan);
   plan_lay_out (&plan);
+  for (guint32 i = 0; i < lc_trace_get_n_processes (trace) && !is_of_rank; i++)
+    plan.header.replaced += lc_replay_plan_is_replaced (trace, i, instance);
+  result->instance = instance;
   result->n_threads = plan.threads->len;
   result->n_events = plan.header.n_events;
   result->is_cut = plan.n_cut > 0;
@@ -844,9 +847,16 @@ lc_replay_plan_write_rank (LcTrace *trace, guint32 instance, const char *path, L
 gboolean
 lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *result, GError **error)
 {
+  const guint32 first = lc_trace_get_process (trace, 0)->instance, last = lc_replay_plan_find_last_program (trace);
+
   *result = (LcReplayPlan){0};
-  return lc_replay_plan_check (trace, error) &&
-         plan_write_instance (trace, lc_trace_get_process (trace, 0)->instance, FALSE, path, limits, result, error);
+  if (!lc_replay_plan_check (trace, error) || !plan_write_instance (trace, first, FALSE, path, limits, result, error))
+    return FALSE;
+  if (result->n_events > 0 || last == first)
+    return TRUE;
+  unlink (path);
+  *result = (LcReplayPlan){0};
+  return plan_write_instance (trace, last, FALSE, path, limits, result, error);
 }
 
 void
@@ -858,6 +868,7 @@ lc_replay_plan_begin (struct lc_replay_header *header, enum lc_replay_mode mode_
   header->mode = LC_REPLAY_FOLLOW;
   header->mode_then = mode_then;
   header->program = header->difference = header->is_claimed = header->n_probed = header->n_told = 0;
+  header->first = header->came = 0;
   for (guint32 i = 0; i < header->n_threads; i++)
     {
       threads[i].next = 0;

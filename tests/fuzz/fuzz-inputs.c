@@ -102,7 +102,7 @@ inputs_read (guint which, const uint8_t *bytes, size_t size)
   g_autoptr (GError) error = NULL;
 
   maker_write (traces[which].directory, "inputs-0", bytes, size);
-  if (lc_given_write (traces[which].trace, path, &error))
+  if (lc_given_write (traces[which].trace, lc_trace_get_process (traces[which].trace, 0)->instance, path, &error))
     inputs_follow (path);
   else
     g_assert_nonnull (strstr (error->message, "inputs-0"));

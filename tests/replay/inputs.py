@@ -67,6 +67,17 @@ def the_time_random_numbers_and_numbers_of_processes_come_again():
 
 
 @test
+def so_they_do_for_a_program_that_another_becomes():
+    """It is another address space, of the same process; the one before gets what there is."""
+    for before in (['sh', '-c', 'exec "$0" "$@"'], ['env', 'X=1', 'nice']):
+        command = [*before, program('replay-inputs'), 'random']
+        recorded = lightcone(*RECORD, *command, input=LINES)
+        equal(recorded.returncode, 0, f'recording, which says {recorded.stderr}')
+        comes_again(recorded.stdout)
+        equal('nothing was steered' in replay('out.trace').stderr, False, f'of {command}')
+
+
+@test
 def without_inputs_they_do_not():
     recorded = lightcone('record', '-q', '--no-calibrate', '-o', 'out.trace', '--', program('replay-inputs'), 'random')
     equal([name for name in os.listdir('out.trace') if name.startswith('inputs')], [], 'what is kept')

@@ -140,10 +140,23 @@ def another_end_is_told_of_a_recorded_replay():
 
 
 @test
+def a_program_that_others_become_is_steered():
+    """They execute it in their own process, one after the other."""
+    order = [program('replay-order'), 'mutex']
+    for command in (['sh', '-c', 'exec ' + ' '.join(order)], ['env', 'X=1', *order], ['nice', 'env', 'X=1', *order]):
+        recorded = record(*command)
+        equal(recorded.returncode, 0, f'recording {command}')
+        result = replay('out.trace', '--times=3')
+        equal((result.returncode, result.stdout), (0, recorded.stdout * 3), f'{command}, which says {result.stderr}')
+        equal('nothing was steered' in result.stderr, False, f'of {command}')
+        shutil.rmtree('out.trace')
+
+
+@test
 def that_nothing_was_steered_is_told():
-    """A script that becomes the real program has no events of its own; nor has a program that does not synchronise."""
+    """A script that starts the real program has no events of its own; nor has a program that does not synchronise."""
     with open('shim', 'w', encoding='utf-8') as shim:
-        shim.write(f'#!/bin/sh\nexec {program("replay-order")} mutex\n')
+        shim.write(f'#!/bin/sh\n{program("replay-order")} mutex\ntrue\n')
     os.chmod('shim', 0o755)
     for command, elsewhere in ((['./shim'], True), (['true'], False)):
         equal(record(*command).returncode, 0, f'recording {command}')
