@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that have no event, but in which MPI goes on with messages: what it does there is none of the program's doing. */
+/* Calls that have no event, but in which MPI goes on with messages: what it does there is none of the program's doing.
+ */
 #include "recording.h"
 
 LC_MPI_EXPORT int
