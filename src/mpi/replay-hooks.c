@@ -73,6 +73,34 @@ static __thread struct lc_suspension turns;
 
 /* --- Where the rank is ---------------------------------------------------------------------------------------- */
 
+/* Within these, nothing that the thread does has a turn, or is given what it got from outside. */
+static void
+replay_leave_turns (struct lc_suspension *suspension)
+{
+  if (lc_again_threads != NULL)
+    lc_again_threads->suspend (suspension);
+}
+
+static void
+replay_return_to_turns (const struct lc_suspension *suspension)
+{
+  if (lc_again_threads != NULL)
+    lc_again_threads->resume (suspension);
+}
+
+/* Gets the number that the thread or the process has now, not the recorded one. */
+static uint32_t
+replay_get_id (pid_t (*get) (void))
+{
+  struct lc_suspension suspension = {0};
+  uint32_t id;
+
+  replay_leave_turns (&suspension);
+  id = (uint32_t)get ();
+  replay_return_to_turns (&suspension);
+  return id;
+}
+
 /* A thread that the recording does not know follows the rank's history. */
 static void
 replay_find_history (void)
@@ -86,7 +114,7 @@ replay_find_history (void)
   if (rank == whole_rank)
     return;
   rank->pid = whole_rank->pid;
-  rank->thread = (uint32_t)gettid ();
+  rank->thread = replay_get_id (gettid);
 }
 
 static bool
@@ -126,21 +154,6 @@ const struct lc_replay_mpi_object *
 lc_replay_object (const struct lc_replay_mpi_event *event)
 {
   return event->object < plan->n_objects ? lc_replay_mpi_objects (plan) + event->object : NULL;
-}
-
-/* Within these, nothing that the thread does has a turn. */
-static void
-replay_leave_turns (struct lc_suspension *suspension)
-{
-  if (lc_again_threads != NULL)
-    lc_again_threads->suspend (suspension);
-}
-
-static void
-replay_return_to_turns (const struct lc_suspension *suspension)
-{
-  if (lc_again_threads != NULL)
-    lc_again_threads->resume (suspension);
 }
 
 static void
@@ -307,7 +320,7 @@ lc_replay_stay_at_limit (void)
   if (!replay_is_followed () || rank->state == LC_REPLAY_MPI_ENDED || !replay_has_reached_limit ())
     return;
   replay_leave_turns (&suspension);
-  rank->thread = (uint32_t)gettid ();
+  rank->thread = replay_get_id (gettid);
   replay_set_state (LC_REPLAY_MPI_HELD);
   while (replay_is_followed () && replay_has_reached_limit ())
     replay_pause_with_mpi (SHORT_PAUSE);
@@ -657,33 +670,24 @@ replay_await (uint16_t operation, uint32_t object, uint64_t sequence, uint64_t b
 static void
 replay_exit (void)
 {
-  struct lc_suspension suspension = {0};
-  bool is_rank;
-
-  replay_leave_turns (&suspension); /* where the number of the process is not the recorded one */
-  is_rank = whole_rank->pid == (uint32_t)getpid ();
-  replay_return_to_turns (&suspension);
-  if (whole_rank->state != LC_REPLAY_MPI_ENDED && is_rank && whole_rank->next == whole_rank->n_events)
+  if (whole_rank->state != LC_REPLAY_MPI_ENDED && whole_rank->pid == replay_get_id (getpid) &&
+      whole_rank->next == whole_rank->n_events)
     lc_replay_wait_for_others ();
 }
 
 static void
 replay_rank (uint32_t number, uint32_t ranks)
 {
-  struct lc_suspension suspension = {0};
-
   if (lc_again_recorder != NULL)
     lc_again_recorder->rank (number, ranks);
   if (number >= plan->n_numbers || lc_replay_mpi_ranks (plan)[number].process == LC_REPLAY_NONE)
     return;
   whole_rank = &lc_replay_mpi_ranks (plan)[number];
-  replay_leave_turns (&suspension); /* where numbers are not the recorded ones */
-  whole_rank->pid = (uint32_t)getpid ();
+  whole_rank->pid = replay_get_id (getpid);
   for (uint32_t i = plan->n_numbers; i < plan->n_ranks; i++)
     has_threads |= lc_replay_mpi_ranks (plan)[i].number == number;
   replay_find_history ();
-  rank->thread = (uint32_t)gettid ();
-  replay_return_to_turns (&suspension);
+  rank->thread = replay_get_id (gettid);
   if (plan->is_debugged) /* by a process that is no parent of this one */
     prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   replay_set_state (LC_REPLAY_MPI_RUNNING);
