@@ -149,7 +149,7 @@ BUFFER_PRINTS = re.compile(r'(__)?v?snprintf(_chk)?')  # no file, and no memory 
 OPENMP_EXPORTS = re.compile(r'GOMP_\w+|omp_\w+_lock_?|__kmpc_\w+|omp_fulfill_event|ompt_start_tool')
 MPI_EXPORTS = re.compile(r'(?i:mpi_\w+)|MPIX_\w+_init')
 OWN_EXPORTS = {'lc_record_hooks_1', 'lc_replay_hooks_1', 'lc_inputs_keeper_1', 'lc_inputs_giver_1',
-               'lc_inputs_are_given', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
+               'lc_inputs_are_given', 'lc_inputs_start', '__cyg_profile_func_enter', '__cyg_profile_func_exit'}
 
 
 def owner(path, root):
@@ -313,6 +313,12 @@ def harmful_inputs(library, libc):
     return [problem for problem in harmful(library, libc) if problem != 'calls fopencookie']
 
 
+def exported_inputs(library, libc):
+    """The same for what also stands before the time of MPI."""
+    return [problem for problem in exported(library, libc)
+            if problem not in ('exports MPI_Wtime', 'exports PMPI_Wtime')]
+
+
 JUMPS = {'longjmp', '_longjmp', 'siglongjmp', '__longjmp_chk'}  # a profile sees which functions they leave
 
 
@@ -326,7 +332,7 @@ def exported_mpi(library, libc):
 CHECKS = {
     'source': (unknown, upward, circles, foreign, record_system, sqlite_files, jobs, json),
     'library': (needed, harmful, exported),
-    'inputs': (needed, harmful_inputs, exported),
+    'inputs': (needed, harmful_inputs, exported_inputs),
     'mpi': (needed, harmful_mpi, exported_mpi),
 }
 
