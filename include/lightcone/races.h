@@ -14,7 +14,8 @@ typedef enum
   LC_RACE_TOKEN,   /* two takers of tokens of a semaphore that follow each other */
   LC_RACE_WAKE_UP, /* two who waited at a condition: a signal woke one of them */
   LC_RACE_WORK,    /* two takers of pieces of work that follow each other */
-  LC_RACE_MESSAGE, /* two receives from any sender, one after the other: either could have had the other's message */
+  LC_RACE_MESSAGE, /* two receives from any sender, or probes, one after the other: either could have had the other's
+                      message */
 } LcRaceKind;
 #define LC_RACE_KINDS 6
 

@@ -468,6 +468,7 @@ race_read_rules (RacePass *pass, const LcRules *rules)
   race_set_role (pass, "condition", "signal", (RaceOperation){RACE_ROLE_SIGNAL});
   race_set_role (pass, "channel", "recv", (RaceOperation){RACE_ROLE_RECEIVE});
   race_set_role (pass, "channel", "complete", (RaceOperation){RACE_ROLE_RECEIVE});
+  race_set_role (pass, "channel", "probe", (RaceOperation){RACE_ROLE_RECEIVE});
   pass->n_rules = n_rules;
   pass->is_signal = g_new0 (gboolean, MAX (n_rules, 1));
   pass->is_message = g_new0 (gboolean, MAX (n_rules, 1));
@@ -476,8 +477,8 @@ race_read_rules (RacePass *pass, const LcRules *rules)
       const LcHistoryRule *rule = lc_history_get_rule (pass->history, i);
 
       pass->is_signal[i] = strcmp (rule->name, "signal to condition-wait") == 0;
-      pass->is_message[i] = g_strcmp0 (rule->class_name, "channel") == 0 && rule->kind == LC_ARC_DATA &&
-                            rule->from_point == LC_POINT_BEGIN;
+      pass->is_message[i] = g_strcmp0 (rule->class_name, "channel") == 0 && rule->from_point == LC_POINT_BEGIN &&
+                            (rule->kind == LC_ARC_DATA || g_str_has_suffix (rule->name, " to probe"));
     }
 }
 

@@ -168,8 +168,17 @@ test_messages (void)
                                      "1", "10 12 send 1>0:7 0\n",
                                      "2", "30 32 send 2>0:8 0\n",
                                      NULL};
+  static const char *const probed[] = {"0",
+                                       "0 15 probe 1>0:7 0 blind=1\n16 20 recv 1>0:7 0\n"
+                                       "25 36 probe 2>0:7 0 blind=1\n37 38 probe 2>0:7 0 blind=1\n39 40 recv 2>0:7 0\n",
+                                       "1",
+                                       "10 12 send 1>0:7 0\n",
+                                       "2",
+                                       "30 32 send 2>0:7 0\n",
+                                       NULL};
 
   check (either, "message 1>0:7 0.0 0.1 free;");
+  check (probed, "message 1>0:7 0.0 0.2 free;");
   check (answered, "message 1>0:7 0.0 0.2 ordered;");
   check (named, "");
   check (tags, "");
