@@ -14,7 +14,7 @@
  * events, each at its offset. The objects are those of MPI, sorted by class and name, so that ranks find their own.
  */
 #define LC_REPLAY_MPI_MAGIC "LCMPIPLN"
-#define LC_REPLAY_MPI_VERSION 4
+#define LC_REPLAY_MPI_VERSION 5
 
 /* The path of the file. */
 #define LC_REPLAY_MPI_ENVIRONMENT "LIGHTCONE_REPLAY_MPI"
@@ -37,6 +37,8 @@ enum lc_replay_mpi_flags
   LC_REPLAY_MPI_JOINED = 1 << 0,    /* of the same call as the event before, and takes no time */
   LC_REPLAY_MPI_SAME_CALL = 1 << 1, /* of the same call as the event before, perhaps with a time of its own */
   LC_REPLAY_MPI_BLIND = 1 << 2,     /* the program named no partner */
+  LC_REPLAY_MPI_BY_SENDER = 1 << 3, /* takes what its sender has sent first, if any tag is asked for */
+  LC_REPLAY_MPI_FREES = 1 << 4,     /* nobody follows the plan after this event */
 };
 
 struct lc_replay_mpi_event

@@ -38,6 +38,40 @@ void lc_replay_mpi_plan_begin (struct lc_replay_mpi_header *header, enum lc_repl
 gboolean lc_replay_mpi_align (struct lc_replay_mpi_header *recorded, struct lc_replay_mpi_header *again,
                               LcReplayAlignment *result);
 
+/* Why two messages cannot change places. */
+typedef enum
+{
+  LC_REPLAY_MPI_NONE,
+  LC_REPLAY_MPI_NO_MESSAGE,        /* the event `at` neither receives nor sends one to another rank */
+  LC_REPLAY_MPI_NO_FIRST,          /* none from any sender came before the second, for receives that ask for the same */
+  LC_REPLAY_MPI_TWO_RANKS,         /* which receive them */
+  LC_REPLAY_MPI_ONE_SENDER,        /* MPI keeps its messages in order */
+  LC_REPLAY_MPI_NOT_BEFORE,        /* the first has not come before the second */
+  LC_REPLAY_MPI_NAMED,             /* the receive `at` names the sender */
+  LC_REPLAY_MPI_TWO_COMMUNICATORS, /* on which they are sent */
+  LC_REPLAY_MPI_THREADS,           /* several threads of the rank of `at` have used MPI */
+  LC_REPLAY_MPI_EARLIER,           /* the second's sender has sent before it what is received `at` that event */
+} LcReplayMpiObstacle;
+
+/* Two messages that change places. */
+typedef struct
+{
+  guint32 rank;               /* the history of the one that receives */
+  guint64 number;             /* of the event that is to tell of the second message first, among those of the rank */
+  LcReplayStop first, second; /* where the program has heard of them */
+  LcReplayStop sending;       /* of the second; its process is LC_REPLAY_NONE: that is not known */
+  LcReplayStop at;
+} LcReplayMpiTurn;
+
+/*
+ * Changes a plan in memory so that a rank gets the second of two messages, which it received from any sender, where it
+ * got the first. Each is named by an event that receives or finds it, or by its sending; the process of `first` may be
+ * LC_REPLAY_NONE for the message that came before. `frees`: all ranks are free when it has come; otherwise they follow
+ * the changed plan.
+ */
+LcReplayMpiObstacle lc_replay_mpi_plan_turn_round (struct lc_replay_mpi_header *header, const LcReplayStop *first,
+                                                   const LcReplayStop *second, gboolean frees, LcReplayMpiTurn *turn);
+
 /* Gives an event of a rank by number. NULL: there is none, or the program has damaged what it shares. */
 static inline const struct lc_replay_mpi_event *
 lc_replay_mpi_event (const struct lc_replay_mpi_header *header, const struct lc_replay_mpi_rank *rank, guint64 number)

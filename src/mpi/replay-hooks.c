@@ -630,8 +630,11 @@ replay_append (const struct lc_finished *finished)
   else if (is_followed)
     replay_append_more (finished);
   lc_again_append (finished, event);
-  if (event != NULL)
-    __atomic_store_n (&rank->next, rank->next + 1, __ATOMIC_RELEASE);
+  if (event == NULL)
+    return;
+  __atomic_store_n (&rank->next, rank->next + 1, __ATOMIC_RELEASE);
+  if ((event->flags & LC_REPLAY_MPI_FREES) != 0)
+    __atomic_store_n (&plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
 }
 
 static void

@@ -56,7 +56,8 @@ steer_name_message (struct lc_communicator *communicator, const struct lc_replay
   if (channel == NULL || !lc_replay_is_object (event, channel->object))
     return false;
   *source = from;
-  *tag = object->tag;
+  if (*tag != MPI_ANY_TAG || (event->flags & LC_REPLAY_MPI_BY_SENDER) == 0)
+    *tag = object->tag;
   return true;
 }
 
@@ -89,8 +90,10 @@ steer_let_others_go (void)
 
 /* The order in which threads post receives on a channel decides which of them takes which message. */
 static void
-steer_await_number (struct lc_communicator *communicator, const struct lc_replay_mpi_event *event, int source, int tag)
+steer_await_number (struct lc_communicator *communicator, const struct lc_replay_mpi_event *event, int source)
 {
+  const int tag = lc_replay_object (event)->tag;
+
   while (steer_has_threads () && lc_replay_next (0) != NULL)
     {
       const struct lc_channel *channel =
@@ -124,7 +127,7 @@ lc_steer_receive (struct lc_communicator *communicator, uint16_t operation, unsi
   if (event->object == LC_REPLAY_NONE)
     return operation == LC_IRECV && (*source == MPI_ANY_SOURCE || *tag == MPI_ANY_TAG);
   if (steer_name_message (communicator, event, source, tag))
-    steer_await_number (communicator, event, *source, *tag);
+    steer_await_number (communicator, event, *source);
   else
     steer_suspect (communicator, operation, *source, *tag);
   return false;
@@ -171,7 +174,7 @@ lc_steer_probe (struct lc_communicator *communicator, bool may_fail, int *source
   lc_mpi_lock ();
   is_named = steer_name_message (communicator, event, source, tag);
   if (is_named)
-    steer_await_number (communicator, event, *source, *tag);
+    steer_await_number (communicator, event, *source);
   if (!is_named && !may_fail)
     steer_suspect (communicator, event->operation, *source, *tag);
   lc_mpi_unlock ();
