@@ -55,7 +55,7 @@ static const LcShortcut shortcuts[] = {
     {"win.note", "<Control><Shift>d", N_ ("Selection"), N_ ("Write a note on the selected event")},
     {"win.breakpoint", "s", N_ ("Selection"), N_ ("Set a breakpoint on the selected event, or remove it")},
     {"win.debug", "g", N_ ("Selection"), N_ ("Run the program again up to the selected event, in gdb")},
-    {"win.turn-round", "x", N_ ("Selection"), N_ ("What if the other had had the lock after it")},
+    {"win.turn-round", "x", N_ ("Selection"), N_ ("What if the other had been first")},
     {"win.back", "<Alt>Left", N_ ("Selection"), N_ ("The event that was selected before")},
     {"win.forward", "<Alt>Right", N_ ("Selection"), N_ ("The event that was selected after that")},
     {"win.debugger", "<Control><Shift>k", N_ ("Debugger"), N_ ("Show the debugger, or the plots again")},

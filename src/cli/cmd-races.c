@@ -36,7 +36,7 @@ static const GOptionEntry options[] = {
     {"schedule", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
      N_ ("Write FILE: a schedule that turns this race round"), N_ ("RACE")},
     {"flip", 0, 0, G_OPTION_ARG_CALLBACK, lc_command_take_number,
-     N_ ("Run the program again with this race of a lock or crew turned round"), N_ ("RACE")},
+     N_ ("Run the program again with this race of a lock, crew or message turned round"), N_ ("RACE")},
     {"judge", 0, 0, G_OPTION_ARG_FILENAME, &judged, N_ ("Say whether the orders of this schedule could be"),
      N_ ("SCHEDULE")},
     {"format", 0, 0, G_OPTION_ARG_STRING, &format_name, N_ ("text, csv or json"), N_ ("FORMAT")},
@@ -137,11 +137,11 @@ races_flip (LcHistory *history, const char *directory, const LcRaces *races, int
 
   if (group == NULL)
     return FALSE;
-  if (group->kind != LC_RACE_LOCK && group->kind != LC_RACE_CREW)
+  if (group->kind != LC_RACE_LOCK && group->kind != LC_RACE_CREW && group->kind != LC_RACE_MESSAGE)
     {
       g_set_error (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                   _ ("races: race %d is of kind %s: only those of locks and crews can be turned round"), flipped,
-                   lc_race_kind_name (group->kind));
+                   _ ("races: race %d is of kind %s: only those of locks, crews and messages can be turned round"),
+                   flipped, lc_race_kind_name (group->kind));
       return FALSE;
     }
   flip.first = (LcReplayStop){group->nearest.first.process, group->nearest.first.ordinal};

@@ -2,22 +2,17 @@
 /* Two events turned round: the program runs again, and the second one comes first. */
 #include "flip.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "draw/options/find-named.h"
 #include "find-library.h"
-#include "report/format.h"
+#include "flip-mpi.h"
+#include "flip-report.h"
 #include "lightcone/causality.h"
 #include "lightcone/replay-mpi.h"
-#include "report/output.h"
 #include "replay-program.h"
 #include "replay-run.h"
 #include "replay-text.h"
@@ -28,6 +23,10 @@ enum
   PATIENCE_OF_FLIP = 10 * 1000000, /* us */
   HANG_OF_FLIP = 5 * 1000000,
 };
+
+static const char one_event_of_locks[] = N_ (
+    "replay: --flip of one event needs one that gets a lock which another process had before, or a message from any "
+    "sender");
 
 /* The two runs. */
 typedef struct
@@ -75,7 +74,15 @@ flip_look_before (const LcHistoryEvent *event, const LcHistoryArcEnd *arcs, gpoi
   return TRUE;
 }
 
-/* Of one event, the other is who had its lock before. */
+static gboolean
+flip_is_message (LcHistory *history, guint32 operation)
+{
+  const LcHistoryOperation *found = lc_history_get_operation (history, operation);
+
+  return found != NULL && g_strcmp0 (found->class_name, "channel") == 0;
+}
+
+/* The other event is who had the lock of this one before. Which message came before is found in a plan. */
 static gboolean
 flip_find_first (LcHistory *history, LcFlip *flip, GError **error)
 {
@@ -84,6 +91,11 @@ flip_find_first (LcHistory *history, LcFlip *flip, GError **error)
   if (!lc_history_get_event (history, LC_TIMELINE_MEASURED, flip->second.process, flip->second.ordinal, &before.second,
                              error))
     return FALSE;
+  if (flip_is_message (history, before.second.operation))
+    {
+      flip->first = (LcReplayStop){LC_REPLAY_NONE, 0};
+      return TRUE;
+    }
   if (flip_takes (history, before.second.operation) && before.second.object != LC_TRACE_NONE &&
       !lc_history_visit_object (history, LC_TIMELINE_MEASURED, before.second.object, flip_look_before, &before, NULL,
                                 error))
@@ -93,8 +105,7 @@ flip_find_first (LcHistory *history, LcFlip *flip, GError **error)
       flip->first = (LcReplayStop){before.first.process, before.first.ordinal};
       return TRUE;
     }
-  g_set_error_literal (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN,
-                       _ ("replay: --flip of one event needs one that gets a lock which another process had before"));
+  g_set_error_literal (error, LC_HISTORY_ERROR, LC_HISTORY_ERROR_UNKNOWN, _ (one_event_of_locks));
   return FALSE;
 }
 
@@ -159,12 +170,9 @@ flip_run_into (const Flip *flip, LcReplayRun *run, const char *plan, const char 
   g_autoptr (GError) error = NULL;
   gboolean good;
 
-  run->output = open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  run->output = lc_flip_open_output (output);
   if (run->output < 0)
-    {
-      lc_complain ("%s: %s", output, g_strerror (errno));
-      return FALSE;
-    }
+    return FALSE;
   run->command = command;
   run->environment = environment;
   lseek (STDIN_FILENO, 0, SEEK_SET); /* a file is read anew; a pipe cannot be */
@@ -173,15 +181,6 @@ flip_run_into (const Flip *flip, LcReplayRun *run, const char *plan, const char 
   if (!good)
     lc_complain ("%s", error->message);
   return good && lc_replay_run_get_signal () == 0;
-}
-
-/* What a pipe gives can be read once only, which is for the run that the user wants. */
-static gboolean
-flip_can_run_twice (void)
-{
-  struct stat status;
-
-  return fstat (STDIN_FILENO, &status) != 0 || !(S_ISFIFO (status.st_mode) || S_ISSOCK (status.st_mode));
 }
 
 static struct lc_replay_header *
@@ -204,7 +203,7 @@ flip_run_as_recorded (const Flip *flip, const char *output)
   LcReplayRun run = {.until = LC_REPLAY_NONE, .patience = PATIENCE_OF_FLIP};
   LcReplayOutcome outcome = {0};
 
-  if (!flip_can_run_twice ())
+  if (!lc_flip_can_run_twice ())
     return FALSE;
   run.plan = flip_make_plan (flip, path);
   return run.plan != NULL && flip_run_into (flip, &run, path, output, &outcome) &&
@@ -233,112 +232,21 @@ flip_tell_infeasible (const Flip *flip)
     g_print (_ ("infeasible: no order of the recorded events leads there\n"));
 }
 
-/* Gives "exit 3" or "signal 6", as trace.ini has it. */
-static char *
-flip_dup_status (int status)
-{
-  return WIFSIGNALED (status) ? g_strdup_printf ("signal %d", WTERMSIG (status))
-                              : g_strdup_printf ("exit %d", WEXITSTATUS (status));
-}
-
-static char *
-flip_dup_line (const char *text, const char *end)
-{
-  const char *newline = text < end ? memchr (text, '\n', (gsize)(end - text)) : NULL;
-  g_autofree char *line = g_strndup (text, (gsize)((newline != NULL ? newline : end) - text));
-
-  return lc_format_text (line);
-}
-
-/* TRUE: they are the same. */
-static gboolean
-flip_compare_outputs (GMappedFile *recorded, GMappedFile *came)
-{
-  const gsize n = g_mapped_file_get_length (recorded), m = g_mapped_file_get_length (came);
-  const char *one = g_mapped_file_get_contents (recorded), *other = g_mapped_file_get_contents (came);
-  gsize same = 0, begin = 0;
-  guint64 line = 1;
-  g_autofree char *before = NULL, *after = NULL, *number = NULL;
-
-  for (; same < n && same < m && one[same] == other[same]; same++)
-    if (one[same] == '\n')
-      {
-        begin = same + 1;
-        line++;
-      }
-  if (same == n && same == m)
-    {
-      g_print (_ ("the output is as recorded\n"));
-      return TRUE;
-    }
-  number = lc_format_count (line);
-  before = flip_dup_line (one + begin, one + n);
-  after = flip_dup_line (other + begin, other + m);
-  g_print (_ ("the output differs from line %s on; as recorded: %s\n"), number, before);
-  g_print (_ ("  turned round: %s\n"), after);
-  return FALSE;
-}
-
-/* What the program has printed comes first. */
-static gboolean
-flip_show_output (const char *recorded, const char *came)
-{
-  g_autoptr (GMappedFile) new = g_mapped_file_new (came, FALSE, NULL);
-  g_autoptr (GMappedFile) old = recorded != NULL ? g_mapped_file_new (recorded, FALSE, NULL) : NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  bytes = new != NULL ? g_mapped_file_get_bytes (new) : NULL;
-  if (bytes != NULL)
-    lc_output_write_bytes (bytes);
-  if (new != NULL && old != NULL)
-    return flip_compare_outputs (old, new);
-  g_print (_ ("the output was not compared: the program could not be run as recorded before\n"));
-  return TRUE;
-}
-
-static void
-flip_tell_difference (const Flip *flip)
-{
-  g_autofree char *text = lc_replay_text_difference (flip->trace, flip->run.plan);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  g_print (_ ("then it did something else than recorded, and was free:\n"));
-  for (guint i = 0; lines[i] != NULL; i++)
-    g_print ("  %s\n", lines[i]);
-}
-
-static void
-flip_tell_trace (const Flip *flip)
-{
-  g_autofree char *path = lc_format_text (flip->asked->record->output);
-
-  if (g_file_test (flip->asked->record->output, G_FILE_TEST_IS_DIR))
-    g_print (_ ("the run is recorded in %s\n"), path);
-}
-
 static int
 flip_tell_end (const Flip *flip, const LcReplayOutcome *outcome, gboolean is_same_output)
 {
-  g_autofree char *came = flip_dup_status (outcome->status);
-  g_autofree char *recorded = g_key_file_get_string (lc_trace_get_settings (flip->trace), "trace", "status", NULL);
-  const char *then =
-      flip->asked->keeps_order ? _ ("turned round, then as recorded where possible") : _ ("turned round, then free");
+  const LcFlipEnd end = {.keeps_order = flip->asked->keeps_order,
+                         .has_hung = outcome->has_hung,
+                         .status = outcome->status,
+                         .is_same_output = is_same_output};
 
   if (flip->asked->keeps_order && outcome->verdict == LC_REPLAY_DIFFERED)
-    flip_tell_difference (flip);
-  if (outcome->has_hung)
     {
-      g_print (_ ("%s; the program hung, for 5 s nothing happened, and it was ended; recorded: %s\n"), then,
-               recorded != NULL ? recorded : "?");
-      return LC_EXIT_PROBLEM;
+      g_autofree char *text = lc_replay_text_difference (flip->trace, flip->run.plan);
+
+      lc_flip_tell_difference (text);
     }
-  if (g_strcmp0 (came, recorded) == 0)
-    {
-      g_print (_ ("%s; the program ended as recorded: %s\n"), then, came);
-      return is_same_output ? LC_EXIT_GOOD : LC_EXIT_PROBLEM;
-    }
-  g_print (_ ("%s; the program ended otherwise: %s, recorded: %s\n"), then, came, recorded != NULL ? recorded : "?");
-  return LC_EXIT_PROBLEM;
+  return lc_flip_tell_end (flip->trace, &end);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------- */
@@ -388,9 +296,8 @@ flip_run (Flip *flip, const char *path)
   if (lc_replay_run_get_signal () != 0 || !flip_run_into (flip, &flip->run, path, came, &outcome))
     return LC_EXIT_UNUSABLE;
   flip_look_back (flip);
-  is_same = flip_show_output (has_recorded ? recorded : NULL, came);
-  if (flip->run.is_recorded)
-    flip_tell_trace (flip);
+  is_same = lc_flip_show_output (has_recorded ? recorded : NULL, came, FALSE);
+  lc_flip_tell_trace (flip->asked->record);
   if (flip->is_turned)
     return flip_tell_end (flip, &outcome, is_same);
   g_print (outcome.verdict == LC_REPLAY_DIFFERED
@@ -438,9 +345,11 @@ lc_flip_events (LcHistory *history, const char *directory, const LcFlip *asked)
 
   if (command != NULL && !lc_replay_check_program (command[0]))
     return LC_EXIT_UNUSABLE;
-  if (trace != NULL && lc_replay_mpi_has_ranks (trace))
+  if (command != NULL && lc_replay_mpi_has_ranks (trace))
+    return lc_flip_messages (history, trace, command, asked);
+  if (command != NULL && asked->first.process == LC_REPLAY_NONE)
     {
-      lc_complain (_ ("replay: --flip is not for MPI programs"));
+      lc_complain ("%s", _ (one_event_of_locks));
       return LC_EXIT_UNUSABLE;
     }
   folder = command != NULL ? lc_scratch_new ("flip", &error) : NULL;

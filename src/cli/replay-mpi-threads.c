@@ -143,6 +143,15 @@ lc_replay_mpi_threads_free (LcReplayMpiThreads *threads)
       __atomic_store_n (&threads->ranks[i].plan->mode, LC_REPLAY_FREE, __ATOMIC_RELEASE);
 }
 
+gboolean
+lc_replay_mpi_threads_have_openmp (const LcReplayMpiThreads *threads)
+{
+  for (guint32 i = 0; i < threads->n; i++)
+    if (threads->ranks[i].plan != NULL && threads->ranks[i].plan->has_openmp)
+      return TRUE;
+  return FALSE;
+}
+
 /* --- Looking -------------------------------------------------------------------------------------------------- */
 
 /* NULL: the threads of the rank have no turns. */

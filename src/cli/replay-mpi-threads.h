@@ -36,6 +36,9 @@ void lc_replay_mpi_threads_begin (LcReplayMpiThreads *threads, enum lc_replay_mo
 void lc_replay_mpi_threads_restore (LcReplayMpiThreads *threads);
 void lc_replay_mpi_threads_free (LcReplayMpiThreads *threads);
 
+/* Whether some of the threads are those of gcc's OpenMP. */
+gboolean lc_replay_mpi_threads_have_openmp (const LcReplayMpiThreads *threads);
+
 /* Looks at the threads of a rank. FALSE: none of them lives that has turns. */
 gboolean lc_replay_mpi_threads_look (LcReplayMpiThreads *threads, guint32 rank, LcReplayLook *look);
 

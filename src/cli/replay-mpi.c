@@ -17,6 +17,7 @@
 #include "mpi-trouble.h"
 #include "process-table.h"
 #include "program-end.h"
+#include "replay-mpi-idle.h"
 #include "replay-mpi-stop.h"
 #include "replay-mpi-text.h"
 #include "replay-mpi-threads.h"
@@ -31,13 +32,17 @@ enum
   STILL = 20 * G_USEC_PER_SEC,    /* in which no rank begins or ends a call, and all are in one */
   ELSEWHERE = 2 * G_USEC_PER_SEC, /* in which nothing has moved before threads that have no turns are looked at */
   SUSPECTED = 2 * G_USEC_PER_SEC, /* which a call lasts that was not to come, and that does not fail */
-  PATIENCE = 5 * G_USEC_PER_SEC,  /* from the wish that the launcher ends to its death */
+  HANG = 10 * G_USEC_PER_SEC, /* in which ranks have done nothing that are free, or wait for a message turned round */
+  PATIENCE = 5 * G_USEC_PER_SEC, /* from the wish that the launcher ends to its death */
   MOST_LINES = 20,
 };
 
 typedef struct
 {
   const LcReplayMpi *replay;
+  LcReplayMpiOnce *once; /* NULL: what comes of the runs is told */
+  LcReplayMpiTurn turn;  /* of `once` */
+  LcReplayMpiIdle idle;
   LcReplayMpiPlan result;
   struct lc_replay_mpi_header *plan;
   LcReplayMpiThreads threads;
@@ -49,7 +54,7 @@ typedef struct
   LcRecording *recording; /* lets the recorder look for MPI programs, without recording them; NULL: it records */
   char **command, **environment;
 
-  /* Of one run. */
+  /* State of the present run. */
   pid_t pid;
   int status;
   LcReplayVerdict verdict; /* LC_REPLAY_VERDICTS: not known yet */
@@ -127,6 +132,8 @@ mpi_replay_set_up (gpointer data)
   const MpiReplay *replay = data;
 
   prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (replay->once != NULL && replay->once->output > 0)
+    dup2 (replay->once->output, STDOUT_FILENO);
   if (lc_replay_debugging_is_any (replay->replay->debugging))
     setpgid (0, 0);
 }
@@ -194,12 +201,46 @@ mpi_replay_go_on (MpiReplay *replay)
     mpi_replay_end (replay);
 }
 
-/* A history that was cut short ends in calls, or in waiting for the end. */
+static gboolean
+mpi_replay_differs (MpiReplay *replay)
+{
+  if (replay->differing == LC_REPLAY_NONE && replay->plan->differs == 0)
+    replay->differing = lc_replay_mpi_threads_find_difference (&replay->threads);
+  return replay->differing != LC_REPLAY_NONE || __atomic_load_n (&replay->plan->differs, __ATOMIC_ACQUIRE) != 0;
+}
+
+static gboolean
+mpi_replay_has_turned (const MpiReplay *replay)
+{
+  return replay->once != NULL && replay->once->second != NULL &&
+         lc_replay_mpi_ranks (replay->plan)[replay->turn.rank].next > replay->turn.number;
+}
+
+/* A history that was cut short ends in calls, or in waiting for the end. Where the message that is to come first does
+ * not come, nothing else is to be seen. */
 static void
 mpi_replay_judge_still (MpiReplay *replay, const MpiLook *look)
 {
   replay->verdict = look->is_at_end ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
-  mpi_replay_go_on (replay);
+  if (replay->once != NULL && replay->verdict == LC_REPLAY_STUCK)
+    replay->once->text = lc_replay_mpi_text_next (replay->replay->trace, replay->plan, MOST_LINES);
+  if (replay->once != NULL && replay->once->second != NULL && !mpi_replay_has_turned (replay))
+    mpi_replay_end (replay);
+  else
+    mpi_replay_go_on (replay);
+}
+
+/* Ranks that are free after their messages were turned round may wait for each other. */
+static void
+mpi_replay_watch_free (MpiReplay *replay)
+{
+  lc_replay_mpi_threads_free (&replay->threads);
+  if (replay->verdict == LC_REPLAY_VERDICTS && mpi_replay_differs (replay))
+    replay->verdict = LC_REPLAY_DIFFERED;
+  if (lc_replay_mpi_idle_measure (&replay->idle, replay->plan, replay->moved) < HANG)
+    return;
+  replay->once->has_hung = TRUE;
+  mpi_replay_end (replay);
 }
 
 /* Tells a difference for a rank that has not come so far. */
@@ -326,14 +367,6 @@ mpi_replay_judge_threads (MpiReplay *replay)
   return TRUE;
 }
 
-static gboolean
-mpi_replay_differs (MpiReplay *replay)
-{
-  if (replay->differing == LC_REPLAY_NONE && replay->plan->differs == 0)
-    replay->differing = lc_replay_mpi_threads_find_difference (&replay->threads);
-  return replay->differing != LC_REPLAY_NONE || __atomic_load_n (&replay->plan->differs, __ATOMIC_ACQUIRE) != 0;
-}
-
 static void
 mpi_replay_watch (MpiReplay *replay)
 {
@@ -354,6 +387,8 @@ mpi_replay_watch (MpiReplay *replay)
     mpi_replay_look_for_suspects (replay, now);
   if (replay->asked_at != 0 || lc_replay_run_get_signal () != 0)
     mpi_replay_end (replay);
+  else if (replay->once != NULL && replay->plan->mode == LC_REPLAY_FREE)
+    mpi_replay_watch_free (replay);
   else if (replay->verdict != LC_REPLAY_VERDICTS)
     return;
   else if (mpi_replay_differs (replay))
@@ -365,7 +400,8 @@ mpi_replay_watch (MpiReplay *replay)
     return;
   else if (replay->limits != NULL)
     mpi_replay_look_for_stop (replay);
-  else if (look.is_inside && now - replay->moved_at > (look.is_at_end && !look.is_leaving ? STILL / 10 : STILL))
+  else if ((look.is_inside && now - replay->moved_at > (look.is_at_end && !look.is_leaving ? STILL / 10 : STILL)) ||
+           (replay->once != NULL && lc_replay_mpi_idle_measure (&replay->idle, replay->plan, look.moved) > HANG))
     mpi_replay_judge_still (replay, &look);
 }
 
@@ -756,12 +792,16 @@ mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, 
     return FALSE;
   replay->plan = lc_replay_mpi_plan_map (plan, error);
   if (replay->plan == NULL ||
-      !lc_replay_given_open (&replay->given, replay->replay->trace, LC_GIVEN_RANKS, folder, error) ||
+      (replay->once == NULL &&
+       !lc_replay_given_open (&replay->given, replay->replay->trace, LC_GIVEN_RANKS, folder, error)) ||
       !lc_replay_mpi_threads_prepare (&replay->threads, replay->replay->trace, replay->plan, folder, &replay->given,
                                       error))
     return FALSE;
   if (replay->threads.n == 0)
     lc_replay_given_clear (&replay->given);
+  if (replay->once != NULL && replay->once->second != NULL)
+    lc_replay_mpi_plan_turn_round (replay->plan, replay->once->first, replay->once->second, !replay->once->keeps_order,
+                                   &replay->turn);
   replay->folder = folder;
   replay->stop = (LcReplayMpiStop){
       .trace = replay->replay->trace, .plan = replay->plan, .kept = *replay->plan, .threads = &replay->threads};
@@ -783,18 +823,42 @@ mpi_replay_check (LcTrace *trace, const char *library, GError **error)
   return found != NULL;
 }
 
+/* Runs what is wanted. FALSE: it could not be prepared. */
+static gboolean
+mpi_replay_begin_all (MpiReplay *replay, char **folder, GError **error)
+{
+  g_autofree char *library = lc_find_library (error);
+
+  if (library != NULL && mpi_replay_check (replay->replay->trace, library, error))
+    *folder = lc_scratch_new ("replay", error);
+  return *folder != NULL && mpi_replay_prepare (replay, *folder, library, error);
+}
+
+static void
+mpi_replay_clear (MpiReplay *replay, char *folder)
+{
+  g_clear_pointer (&replay->recording, lc_recording_free);
+  g_strfreev (replay->command);
+  g_strfreev (replay->environment);
+  lc_replay_mpi_threads_clear (&replay->threads);
+  lc_replay_given_clear (&replay->given);
+  g_free (replay->suspected_at);
+  g_free (replay->limits);
+  if (folder != NULL)
+    lc_scratch_remove (folder);
+  g_free (folder);
+}
+
 int
 lc_replay_mpi (const LcReplayMpi *wanted)
 {
   MpiReplay replay = {.replay = wanted};
   g_autoptr (GError) error = NULL;
-  g_autofree char *library = lc_find_library (&error), *folder = NULL;
+  char *folder = NULL;
   int status = LC_EXIT_UNUSABLE;
   gboolean have_come = FALSE;
 
-  if (library != NULL && mpi_replay_check (wanted->trace, library, &error))
-    folder = lc_scratch_new ("replay", &error);
-  if (folder != NULL && mpi_replay_prepare (&replay, folder, library, &error))
+  if (mpi_replay_begin_all (&replay, &folder, &error))
     {
       mpi_replay_warn (&replay);
       status = mpi_replay_run_all (&replay, &have_come);
@@ -804,14 +868,52 @@ lc_replay_mpi (const LcReplayMpi *wanted)
     }
   if (error != NULL)
     lc_complain ("%s", error->message);
-  g_clear_pointer (&replay.recording, lc_recording_free);
-  g_strfreev (replay.command);
-  g_strfreev (replay.environment);
-  lc_replay_mpi_threads_clear (&replay.threads);
-  lc_replay_given_clear (&replay.given);
-  g_free (replay.suspected_at);
-  g_free (replay.limits);
-  if (folder != NULL)
-    lc_scratch_remove (folder);
+  mpi_replay_clear (&replay, folder);
   return status;
+}
+
+/* --- One run that others tell of ------------------------------------------------------------------------------ */
+
+static gboolean
+mpi_replay_check_once (const MpiReplay *replay, GError **error)
+{
+  if (replay->replay->record == NULL || !lc_replay_mpi_threads_have_openmp (&replay->threads))
+    return TRUE;
+  g_set_error_literal (
+      error, LC_TRACE_ERROR, LC_TRACE_ERROR_DAMAGED,
+      _ ("replay: --flip with --output is not for OpenMP, whose threads are not recorded once they are free"));
+  return FALSE;
+}
+
+static void
+mpi_replay_tell_once (MpiReplay *replay)
+{
+  LcReplayMpiOnce *once = replay->once;
+
+  once->verdict = replay->verdict;
+  once->status = replay->status;
+  once->is_ended = replay->is_ended;
+  once->is_turned = mpi_replay_has_turned (replay);
+  if (replay->verdict == LC_REPLAY_SILENT)
+    mpi_replay_tell_silent (replay);
+  else if (replay->verdict == LC_REPLAY_DIFFERED && replay->differing != LC_REPLAY_NONE)
+    once->text = lc_replay_mpi_threads_text_difference (&replay->threads, replay->differing);
+  else if (replay->verdict == LC_REPLAY_DIFFERED)
+    once->text = lc_replay_mpi_text_difference (replay->replay->trace, replay->plan);
+}
+
+gboolean
+lc_replay_mpi_once (const LcReplayMpi *wanted, LcReplayMpiOnce *once, GError **error)
+{
+  MpiReplay replay = {.replay = wanted, .once = once};
+  char *folder = NULL;
+  gboolean good;
+
+  once->verdict = LC_REPLAY_SILENT;
+  good = mpi_replay_begin_all (&replay, &folder, error) && mpi_replay_check_once (&replay, error) &&
+         mpi_replay_run (&replay, error);
+  if (good)
+    mpi_replay_tell_once (&replay);
+  mpi_replay_clear (&replay, folder);
+  return good;
 }

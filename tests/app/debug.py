@@ -224,14 +224,15 @@ def steps_through_a_program(display, start, folder):
     browser.click(browser.place_of_nothing())
 
 
-def ranks_of(folder):
+def ranks_of(folder, number=2):
     """A run of the example pi by whichever MPI is there; None: none is. The launcher may be root's."""
     os.environ.update({'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'HWLOC_COMPONENTS': '-gl',
                        'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_mpi_yield_when_idle': '1'})
     for mpi in 'openmpi', 'mpich':
         program, launcher = Path(os.environ['LIGHTCONE_EXAMPLES'], 'mpi', 'pi-' + mpi), shutil.which('mpirun.' + mpi)
         if program.exists() and launcher is not None:
-            lightcone('record', '--quiet', '-o', folder / 'pi', '--', launcher, '-n', '2', program, '--packets', '8')
+            lightcone('record', '--quiet', '-o', folder / 'pi', '--', launcher, '-n', str(number), program,
+                      '--packets', '8')
             return folder / 'pi'
     return None
 
@@ -324,8 +325,27 @@ def turns_a_lock_round(display, start, folder):
     equal(rows, [{'who': event['who']}], 'who had the lock first')
 
 
+def turns_a_message_round(display, start, folder):
+    """x lets a rank of MPI hear of the selected message first; that run is recorded, and compared with this one"""
+    trace = ranks_of(folder, 3)
+    if trace is None:
+        return
+    received = ask(trace, 'SELECT peer FROM event WHERE process = 0 AND operation = "recv" ORDER BY ordinal')
+    number = next(i for i in range(1, len(received)) if received[i] not in received[:i])
+    browser = open_trace(display, start, trace)
+    select(browser, f'process:"rank 0" recv object:"{received[number]["peer"]}>0:0" seq:0')
+    browser.press('x')
+    browser.find(re.compile('pi-'), 'label')
+    equal(children_of(browser), [], 'what runs before')
+    browser.press('Return')
+    browser.find('Events in both')
+    new, = trace.parent.glob('*-turned-round-1.trace')
+    rows = ask(new, 'SELECT peer FROM event WHERE process = 0 AND operation = "recv" ORDER BY ordinal')
+    equal(rows[number - 1], received[number], 'whose message came earlier')
+
+
 INSIDE = [runs_nothing_without_consent, steps_through_a_program, steps_through_ranks, interrupts,
-          tells_why_there_is_no_stop, turns_a_lock_round]
+          tells_why_there_is_no_stop, turns_a_lock_round, turns_a_message_round]
 
 if __name__ == '__main__':
     run([tells_what_it_cannot, breakpoints_are_seen_at_every_zoom, breakpoints_are_kept,

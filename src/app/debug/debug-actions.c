@@ -24,7 +24,8 @@ lc_debug_can_turn_round (LcHistory *history, const LcHistoryEvent *event)
   static const char *const taking[] = {"lock", "read-start", "write-start", NULL};
   const LcHistoryOperation *operation = lc_history_get_operation (history, event->operation);
 
-  return operation != NULL && event->object != LC_TRACE_NONE && g_strv_contains (taking, operation->name);
+  return operation != NULL && event->object != LC_TRACE_NONE &&
+         (g_strv_contains (taking, operation->name) || (event->flags & LC_TRACE_EVENT_BLIND) != 0);
 }
 
 /* --- What is run ------------------------------------------------------------------------------------------------- */
@@ -129,8 +130,9 @@ debug_turn_round (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (event == NULL || !lc_debug_can_turn_round (lc_session_get_history (session), event))
     {
-      lc_session_tell (session, _ ("Select an event first in which a process gets a lock: it is to come before the one "
-                                   "that had the lock before."));
+      lc_session_tell (session,
+                       _ ("Select an event first in which a process gets a lock, or a message from any sender: "
+                          "it is to come before the one that had the lock, or came, before."));
       return;
     }
   program = debug_find_program (session);
