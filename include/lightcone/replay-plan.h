@@ -97,6 +97,14 @@ enum lc_replay_difference
   LC_REPLAY_INPUT,     /* it asks for another input: inputs-plan.h says more */
 };
 
+/* Whose OpenMP has turns. */
+enum lc_replay_openmp
+{
+  LC_REPLAY_NO_OPENMP,
+  LC_REPLAY_GCC_OPENMP,
+  LC_REPLAY_CLANG_OPENMP,
+};
+
 struct lc_replay_event
 {
   uint16_t operation;
@@ -172,7 +180,7 @@ struct lc_replay_header
   uint32_t thread;         /* that differs */
   uint32_t came_operation; /* what came */
   uint32_t came_object;    /* object of the plan, or LC_REPLAY_NONE */
-  uint32_t has_openmp;     /* gcc's OpenMP has turns */
+  uint32_t openmp;         /* enum lc_replay_openmp */
   uint32_t is_steered;     /* locks are taken in another order than the recorded one */
   uint32_t prober;         /* enum lc_replay_prober, written by the command */
   uint32_t n_probed;       /* events so far before which expressions were evaluated */

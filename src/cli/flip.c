@@ -321,7 +321,7 @@ flip_in (Flip *flip)
   flip->run.plan = flip_make_plan (flip, path);
   if (flip->run.plan == NULL)
     return LC_EXIT_UNUSABLE;
-  if (flip->run.is_recorded && flip->run.plan->has_openmp)
+  if (flip->run.is_recorded && flip->run.plan->openmp != LC_REPLAY_NO_OPENMP)
     {
       lc_complain (
           _ ("replay: --flip with --output is not for OpenMP, whose threads are not recorded once they are free"));

@@ -4,6 +4,8 @@
 #ifndef LC_RECORD_OMPT_H
 #define LC_RECORD_OMPT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A word of the tool's for each region and task. */
@@ -103,5 +105,22 @@ struct lc_ompt_dependence
   union lc_ompt_data variable;
   int type;
 };
+
+/* The address before that to which a call returns is in the line of the call. */
+static inline const void *
+lc_ompt_line (const void *code)
+{
+  return (const char *)code - 1;
+}
+
+/* Whether a barrier is that at the end of the region that was called from `region`. Older libraries do not say it: its
+ * code is the region's own, or nobody's. */
+static inline bool
+lc_ompt_ends_region (int kind, const void *code, const void *region)
+{
+  return kind == LC_OMPT_SYNC_BARRIER_PARALLEL ||
+         ((kind == LC_OMPT_SYNC_BARRIER_IMPLICIT || kind == LC_OMPT_SYNC_BARRIER) &&
+          (code == NULL || code == region));
+}
 
 #endif

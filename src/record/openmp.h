@@ -18,6 +18,29 @@ struct lc_openmp_dimension
   int64_t first, last, step;
 };
 
+/* How many iterations there are from the first to the last, both included. */
+static inline uint64_t
+lc_openmp_clang_count (uint64_t first, uint64_t last, int64_t step)
+{
+  return step > 0 ? (last - first) / (uint64_t)step + 1 : (first - last) / (0 - (uint64_t)step) + 1;
+}
+
+/* Counts an iteration of a loop with dependences from the first one. False: there is no such iteration. */
+static inline bool
+lc_openmp_clang_index (const struct lc_openmp_dimension *bounds, const uint64_t *counts, uint32_t dimensions,
+                       const int64_t *values, uint64_t *at)
+{
+  for (uint32_t i = 0; i < dimensions; i++)
+    {
+      if (bounds[i].step > 0 ? values[i] < bounds[i].first : values[i] > bounds[i].first)
+        return false;
+      at[i] = lc_openmp_clang_count ((uint64_t)bounds[i].first, (uint64_t)values[i], bounds[i].step) - 1;
+      if (at[i] >= counts[i])
+        return false;
+    }
+  return true;
+}
+
 /* A dependence of a wait, as clang's library is given it. */
 struct lc_openmp_clang_dependence
 {
@@ -25,6 +48,53 @@ struct lc_openmp_clang_dependence
   size_t size;
   uint8_t kinds; /* 1: in, 2: out */
 };
+
+/* The linker's names for the memory of the library that this is in: the recorder, or that of a replay. */
+extern const char __ehdr_start[] __attribute__ ((visibility ("hidden")));
+extern const char _end[] __attribute__ ((visibility ("hidden")));
+
+/* Tells whether the address is in that library. */
+static inline bool
+lc_openmp_is_own (const void *address)
+{
+  return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
+}
+
+/* Schedules as clang hands them over. */
+enum
+{
+  LC_OPENMP_CLANG_MODIFIERS = 3 << 29,
+  LC_OPENMP_CLANG_UNMERGED = 128, /* added to those below */
+  LC_OPENMP_CLANG_STATIC_CHUNKED = 33,
+  LC_OPENMP_CLANG_STATIC = 34,
+  LC_OPENMP_CLANG_DYNAMIC = 35,
+  LC_OPENMP_CLANG_RUNTIME = 37,
+  LC_OPENMP_CLANG_ORDERED = 32, /* added to those above */
+};
+
+/* What a schedule of clang's says. */
+struct lc_openmp_schedule
+{
+  bool is_ordered;
+  bool is_static;  /* each thread knows its chunks */
+  bool is_runtime; /* or that is known by omp_get_schedule */
+};
+
+static inline struct lc_openmp_schedule
+lc_openmp_clang_schedule (int schedule)
+{
+  struct lc_openmp_schedule result;
+
+  schedule &= ~LC_OPENMP_CLANG_MODIFIERS;
+  if (schedule > LC_OPENMP_CLANG_UNMERGED)
+    schedule -= LC_OPENMP_CLANG_UNMERGED;
+  result.is_ordered = schedule > 2 * LC_OPENMP_CLANG_ORDERED;
+  if (result.is_ordered)
+    schedule -= LC_OPENMP_CLANG_ORDERED;
+  result.is_static = schedule == LC_OPENMP_CLANG_STATIC_CHUNKED || schedule == LC_OPENMP_CLANG_STATIC;
+  result.is_runtime = schedule == LC_OPENMP_CLANG_RUNTIME;
+  return result;
+}
 
 /* X (type of the result, name, arguments). */
 #define LC_OPENMP_TEAM_FUNCTIONS(X) \
@@ -183,6 +253,7 @@ struct lc_openmp_clang_dependence
   X (void, __kmpc_critical, (void *, int, void *)) \
   X (void, __kmpc_critical_with_hint, (void *, int, void *, uint32_t)) \
   X (void, __kmpc_end_critical, (void *, int, void *)) \
+  X (int, __kmpc_single, (void *, int)) \
   X (void, __kmpc_ordered, (void *, int)) \
   X (void, __kmpc_end_ordered, (void *, int)) \
   X (void, __kmpc_doacross_init, (void *, int, int, const struct lc_openmp_dimension *)) \

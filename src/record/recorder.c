@@ -29,6 +29,7 @@
 #include "real.h"
 #include "regions.h"
 #include "sites.h"
+#include "wrap-openmp-tool.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
 
@@ -783,5 +784,7 @@ lc_end (void)
       LC_COMPILER_BARRIER ();
       lc_self = NULL;
     }
+  else
+    lc_openmp_end_program ();
   lc_mpi_end ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays gcc's OpenMP: critical sections, atomic operations that need a lock, and locks. */
+/* Replays OpenMP: critical sections, atomic operations that need a lock, and locks. */
 #include "replay-openmp.h"
 
 /* What stands for the section of all `critical` without a name, and for what `atomic` cannot do without a lock. */
@@ -123,6 +123,11 @@ ENTRY (GOMP_critical_name_start, (void **section), (section), section, false)
 EXIT (GOMP_critical_name_end, (void **section), (section), section)
 ENTRY (GOMP_atomic_start, (void), (), &replay_atomic, false)
 EXIT (GOMP_atomic_end, (void), (), &replay_atomic)
+
+ENTRY (__kmpc_critical, (void *place, int thread, void *section), (place, thread, section), section, false)
+ENTRY (__kmpc_critical_with_hint, (void *place, int thread, void *section, uint32_t hint),
+       (place, thread, section, hint), section, false)
+EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thread, section), section)
 
 /* --- Locks -------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays gcc's OpenMP: loops and sections, whose chunks are those of the recording, ordered sections, and loops with
- * dependences. */
+/* Replays OpenMP: loops and sections, whose chunks are those of the recording, ordered sections, and loops with
+ * dependences. The functions are those of gcc's. */
 #include "replay-openmp.h"
 
 enum
@@ -14,8 +14,8 @@ enum
  * The library begins and ends the loop, and is not asked for chunks: each thread takes those of its history, without
  * waiting for anybody, since taking one orders nothing.
  */
-static void
-replay_loop_begin (struct lc_replay_part *part, bool hands_out, struct lc_replay_range range, uintptr_t caller)
+void
+lc_replay_loop_begin (struct lc_replay_part *part, bool hands_out, struct lc_replay_range range, uintptr_t caller)
 {
   if (part != NULL)
     part->loop =
@@ -70,9 +70,8 @@ replay_chunk_take (struct lc_replay_loop *loop, uintptr_t caller)
   return NULL;
 }
 
-/* Gives a chunk as the library does: from its first iteration to before its last. */
-static bool
-replay_chunk (struct lc_replay_part *part, uintptr_t caller, uint64_t *first, uint64_t *last)
+bool
+lc_replay_chunk (struct lc_replay_part *part, uintptr_t caller, uint64_t *first, uint64_t *last)
 {
   const struct lc_replay_range *range = &part->loop.range;
   const struct lc_replay_event *event = replay_chunk_take (&part->loop, caller);
@@ -108,8 +107,8 @@ lc_replay_openmp_end_loop (void)
 
 /* --- Ordered sections --------------------------------------------------------------------------------------- */
 
-static void
-replay_ordered_begin (struct lc_replay_part *part, bool by_library, uintptr_t caller)
+void
+lc_replay_ordered_begin (struct lc_replay_part *part, bool by_library, uintptr_t caller)
 {
   if (part == NULL)
     return;
@@ -120,24 +119,32 @@ replay_ordered_begin (struct lc_replay_part *part, bool by_library, uintptr_t ca
 }
 
 /* The first turn of all follows none, and has no event. */
-static void
-replay_take_turn (struct lc_replay_part *part, uintptr_t caller)
+void
+lc_replay_take_turn (struct lc_replay_part *part, uintptr_t caller)
 {
   const struct lc_replay_call call = {LC_CLASS_ADVANCE, LC_AWAIT, 0, (const void *)part->ordered, caller};
   const struct lc_replay_event *event = lc_replay_self != NULL ? lc_replay_peek (lc_replay_self) : NULL;
+
+  part->has_turn = true;
+  if (event == NULL || event->operation != LC_ADVANCE)
+    lc_replay_openmp_tell (&call);
+}
+
+/* The same where gcc's library may know the order. */
+static void
+replay_take_next_turn (struct lc_replay_part *part, uintptr_t caller)
+{
   __typeof__ (GOMP_ordered_start) *real = LC_REPLAY_OPENMP (GOMP_ordered_start);
 
   if (part->has_turn)
     return;
-  part->has_turn = true;
-  if (event == NULL || event->operation != LC_ADVANCE)
-    lc_replay_openmp_tell (&call);
+  lc_replay_take_turn (part, caller);
   if (part->ordered_by_library && real != NULL)
     real ();
 }
 
-static void
-replay_pass_turn (struct lc_replay_part *part, uintptr_t caller)
+void
+lc_replay_pass_turn (struct lc_replay_part *part, uintptr_t caller)
 {
   const struct lc_replay_call call = {LC_CLASS_ADVANCE, LC_ADVANCE, 0, (const void *)part->ordered, caller};
 
@@ -151,8 +158,8 @@ replay_end_chunk (struct lc_replay_part *part, uintptr_t caller)
 {
   if (part == NULL || part->ordered == 0 || part->is_doacross)
     return;
-  replay_take_turn (part, caller);
-  replay_pass_turn (part, caller);
+  replay_take_next_turn (part, caller);
+  lc_replay_pass_turn (part, caller);
 }
 
 LC_REPLAY_EXPORT void
@@ -162,7 +169,7 @@ GOMP_ordered_start (void)
   struct lc_replay_part *part = lc_replay_openmp_part ();
 
   if (part != NULL && part->ordered != 0)
-    replay_take_turn (part, LC_REPLAY_CALLER ());
+    replay_take_next_turn (part, LC_REPLAY_CALLER ());
   else if (real != NULL)
     real ();
 }
@@ -180,7 +187,7 @@ replay_signed_chunk (struct lc_replay_part *part, uintptr_t caller, long *first,
 {
   uint64_t bounds[2];
 
-  if (!replay_chunk (part, caller, &bounds[0], &bounds[1]))
+  if (!lc_replay_chunk (part, caller, &bounds[0], &bounds[1]))
     return false;
   *first = (long)bounds[0];
   *last = (long)bounds[1];
@@ -192,7 +199,7 @@ replay_unsigned_chunk (struct lc_replay_part *part, uintptr_t caller, lc_ull *fi
 {
   uint64_t bounds[2];
 
-  if (!replay_chunk (part, caller, &bounds[0], &bounds[1]))
+  if (!lc_replay_chunk (part, caller, &bounds[0], &bounds[1]))
     return false;
   *first = bounds[0];
   *last = bounds[1];
@@ -210,7 +217,7 @@ replay_unsigned_chunk (struct lc_replay_part *part, uintptr_t caller, lc_ull *fi
     if (real == NULL) \
       return false; \
     before; \
-    replay_loop_begin (part, hands_out, range, LC_REPLAY_CALLER ()); \
+    lc_replay_loop_begin (part, hands_out, range, LC_REPLAY_CALLER ()); \
     if (!replay_is_steered (part)) \
       return real arguments; \
     (void)(steered); \
@@ -253,7 +260,7 @@ replay_unsigned_chunk (struct lc_replay_part *part, uintptr_t caller, lc_ull *fi
 #define LOOP(name, chunk) PLAIN_LOOP (name, chunk, true, )
 #define ORDERED_LOOP(name, chunk, hands_out) \
   PLAIN_LOOP (name, chunk, hands_out, \
-              replay_ordered_begin (part, !lc_replay_hands_out (hands_out, chunk), LC_REPLAY_CALLER ()))
+              lc_replay_ordered_begin (part, !lc_replay_hands_out (hands_out, chunk), LC_REPLAY_CALLER ()))
 
 LC_OPENMP_LOOPS (LOOP)
 LC_OPENMP_ORDERED_LOOPS (ORDERED_LOOP)
@@ -291,7 +298,7 @@ replay_schedule_hands_out (long schedule, const void *first)
                                                  memory))
 
 ANY_LOOP (start, )
-ANY_LOOP (ordered_start, replay_ordered_begin (part, !replay_schedule_hands_out (schedule, first), LC_REPLAY_CALLER ()))
+ANY_LOOP (ordered_start, lc_replay_ordered_begin (part, !replay_schedule_hands_out (schedule, first), LC_REPLAY_CALLER ()))
 
 /* --- Sections ----------------------------------------------------------------------------------------------- */
 
@@ -312,7 +319,7 @@ replay_section (struct lc_replay_part *part, uintptr_t caller)
 \
     if (real == NULL) \
       return 0; \
-    replay_loop_begin (part, true, (struct lc_replay_range){0, count, 1, false}, LC_REPLAY_CALLER ()); \
+    lc_replay_loop_begin (part, true, (struct lc_replay_range){0, count, 1, false}, LC_REPLAY_CALLER ()); \
     section = real arguments; \
     return replay_is_steered (part) ? replay_section (part, LC_REPLAY_CALLER ()) : section; \
   }
@@ -334,21 +341,16 @@ GOMP_sections_next (void)
 /* --- Loops with dependences --------------------------------------------------------------------------------- */
 
 /* The library keeps the order, whoever has the chunks. */
-static void
-replay_doacross_begin (struct lc_replay_part *part, unsigned int dimensions, uintptr_t caller)
+void
+lc_replay_doacross_begin (struct lc_replay_part *part, unsigned int dimensions, uintptr_t caller)
 {
-  enum
-  {
-    MOST_DIMENSIONS = 16
-  };
-
-  replay_ordered_begin (part, true, dimensions <= MOST_DIMENSIONS ? caller : 0);
+  lc_replay_ordered_begin (part, true, dimensions <= LC_REPLAY_DIMENSIONS ? caller : 0);
   if (part != NULL)
     part->is_doacross = true;
 }
 
 #define DOACROSS_RANGE ((struct lc_replay_range){0, dimensions > 0 ? (uint64_t)counts[0] : 0, 1, false})
-#define DOACROSS_BEGIN replay_doacross_begin (part, dimensions, LC_REPLAY_CALLER ())
+#define DOACROSS_BEGIN lc_replay_doacross_begin (part, dimensions, LC_REPLAY_CALLER ())
 
 #define DOACROSS_LOOP(name, chunk, hands_out) \
   START (GOMP_loop_doacross_##name##_start, \
@@ -375,9 +377,8 @@ LC_OPENMP_DOACROSS_LOOPS (DOACROSS_LOOP)
 ANY_DOACROSS_LOOP (GOMP_loop_doacross_start, long, signed)
 ANY_DOACROSS_LOOP (GOMP_loop_ull_doacross_start, lc_ull, unsigned)
 
-/* The turn of an operation on an index, which ends with replay_index_done. NULL: there is none. */
-static const struct lc_replay_event *
-replay_index_turn (uint16_t operation, uintptr_t caller)
+const struct lc_replay_event *
+lc_replay_index_turn (uint16_t operation, uintptr_t caller)
 {
   const struct lc_replay_part *part = lc_replay_openmp_part ();
   const struct lc_replay_call call = {LC_CLASS_ADVANCE, operation, 0, (const void *)(part != NULL ? part->ordered : 0),
@@ -387,8 +388,8 @@ replay_index_turn (uint16_t operation, uintptr_t caller)
   return self != NULL ? lc_replay_turn (self, &call) : NULL;
 }
 
-static void
-replay_index_done (const struct lc_replay_event *event)
+void
+lc_replay_index_done (const struct lc_replay_event *event)
 {
   if (event != NULL)
     lc_replay_done (lc_replay_self, event);
@@ -398,11 +399,11 @@ replay_index_done (const struct lc_replay_event *event)
   LC_REPLAY_EXPORT void name (type *at) \
   { \
     __typeof__ (name) *real = LC_REPLAY_OPENMP (name); \
-    const struct lc_replay_event *event = replay_index_turn (LC_ADVANCE, LC_REPLAY_CALLER ()); \
+    const struct lc_replay_event *event = lc_replay_index_turn (LC_ADVANCE, LC_REPLAY_CALLER ()); \
 \
     if (real != NULL) \
       real (at); \
-    replay_index_done (event); \
+    lc_replay_index_done (event); \
   }
 
 POST (GOMP_doacross_post, long)
@@ -413,7 +414,7 @@ POST (GOMP_doacross_ull_post, lc_ull)
   LC_REPLAY_EXPORT void name (type first, ...) \
   { \
     __typeof__ (name) *real = LC_REPLAY_OPENMP (name); \
-    const struct lc_replay_event *event = replay_index_turn (LC_AWAIT, LC_REPLAY_CALLER ()); \
+    const struct lc_replay_event *event = lc_replay_index_turn (LC_AWAIT, LC_REPLAY_CALLER ()); \
     type at[16] = {first}; \
     va_list rest; \
 \
@@ -424,7 +425,7 @@ POST (GOMP_doacross_ull_post, lc_ull)
     if (real != NULL) \
       real (at[0], at[1], at[2], at[3], at[4], at[5], at[6], at[7], at[8], at[9], at[10], at[11], at[12], at[13], \
             at[14], at[15]); \
-    replay_index_done (event); \
+    lc_replay_index_done (event); \
   }
 
 AWAIT (GOMP_doacross_wait, long)

@@ -102,9 +102,8 @@ replay_new_piece (size_t bytes)
   return piece;
 }
 
-/* Returns memory that is aligned to 16 bytes. NULL: there is none. */
-static void *
-replay_get_memory (size_t bytes)
+void *
+lc_replay_get_memory (size_t bytes)
 {
   uint32_t size = LEAST_PIECE;
   char *piece;
@@ -126,8 +125,8 @@ replay_get_memory (size_t bytes)
   return piece + PIECE_HEAD;
 }
 
-static void
-replay_give_memory (void *memory)
+void
+lc_replay_give_memory (void *memory)
 {
   struct replay_piece *piece = (void *)((char *)memory - PIECE_HEAD);
   uint32_t size;
@@ -182,14 +181,14 @@ static void
 replay_context_leave (struct lc_replay_context *context)
 {
   if (__atomic_sub_fetch (&context->users, 1, __ATOMIC_ACQ_REL) == 0)
-    replay_give_memory (context);
+    lc_replay_give_memory (context);
 }
 
 /* Without memory, the thread's tasks have no turns. */
 struct lc_replay_context *
 lc_replay_context_begin (struct lc_replay_team *team, bool is_in_group)
 {
-  struct lc_replay_context *outer = replay_context, *context = replay_get_memory (sizeof *context);
+  struct lc_replay_context *outer = replay_context, *context = lc_replay_get_memory (sizeof *context);
 
   if (context != NULL)
     *context = (struct lc_replay_context){.team = team, .users = 1, .is_in_group = is_in_group};
@@ -251,7 +250,7 @@ static void
 replay_task_forget (struct replay_task *task)
 {
   replay_context_leave (task->maker);
-  replay_give_memory (task);
+  lc_replay_give_memory (task);
 }
 
 /* Tells so many events of the variables that a task depends on. */
@@ -412,7 +411,7 @@ static struct replay_task *
 replay_task_new (const struct replay_task *like, long size, long alignment)
 {
   const size_t step = alignment > 16 ? (size_t)alignment : 16;
-  struct replay_task *task = replay_get_memory (sizeof *task + (size_t)size + 2 * step);
+  struct replay_task *task = lc_replay_get_memory (sizeof *task + (size_t)size + 2 * step);
 
   if (task == NULL)
     return NULL;

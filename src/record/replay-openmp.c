@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays gcc's OpenMP: parallel regions, the barriers of their teams, and who carries out a `single`. */
+/* Replays OpenMP: parallel regions, the barriers of their teams, and who carries out a `single`. The functions are those
+ * of gcc's. */
 #include "replay-openmp.h"
 
 #include <dlfcn.h>
@@ -28,10 +29,11 @@ static int
 replay_openmp_look_in (struct dl_phdr_info *module, size_t size, void *data)
 {
   struct replay_openmp_search *search = data;
+  const char *slash = strrchr (module->dlpi_name, '/'), *file = slash != NULL ? slash + 1 : module->dlpi_name;
   void *library;
 
   (void)size;
-  if (strstr (module->dlpi_name, "libgomp") == NULL && strstr (module->dlpi_name, "libomp") == NULL)
+  if (strncmp (file, "libgomp", 7) != 0 && strncmp (file, "libomp", 6) != 0)
     return 0;
   library = dlopen (module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
   if (library == NULL)
@@ -90,9 +92,8 @@ replay_team_call (const struct lc_replay_team *team, uint16_t operation)
   return (struct lc_replay_call){LC_CLASS_TEAM, operation, 0, (const void *)(uintptr_t)team->routine, team->caller};
 }
 
-/* A thread of the team must be one of the recorded team, and that have as many. */
-static void
-replay_team_start (const struct lc_replay_team *team, uint32_t size)
+void
+lc_replay_team_start (const struct lc_replay_team *team, uint32_t size)
 {
   const struct lc_replay_call call = replay_team_call (team, LC_TEAM_START);
   const struct lc_replay_event *event = lc_replay_openmp_tell (&call);
@@ -103,13 +104,12 @@ replay_team_start (const struct lc_replay_team *team, uint32_t size)
     lc_replay_differs (lc_replay_self, &call, LC_REPLAY_OUTCOME);
 }
 
-static void
-replay_team_end (const struct lc_replay_team *team, bool is_master)
+void
+lc_replay_team_end (const struct lc_replay_team *team)
 {
   const struct lc_replay_call call = replay_team_call (team, LC_TEAM_END);
 
-  if (!is_master)
-    lc_replay_openmp_tell (&call);
+  lc_replay_openmp_tell (&call);
 }
 
 /* Ends a task that the thread has carried out after its part: for the wait at the region's end. Older recordings have
@@ -122,7 +122,7 @@ replay_late_task_ended (const struct lc_replay_team *team)
   const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_END, 0, lc_replay_waits_of (team), team->caller};
 
   if (next != NULL && next->operation == LC_TEAM_END)
-    replay_team_end (team, false);
+    lc_replay_team_end (team);
   else
     lc_replay_openmp_tell (&call);
 }
@@ -143,12 +143,13 @@ replay_team_run (void *data)
                                       .object = LC_REPLAY_NONE,
                                       .range = team->range};
   if (!is_master)
-    replay_team_start (team, part.size);
+    lc_replay_team_start (team, part.size);
   lc_replay_part = &part;
   outer = lc_replay_context_begin (team, false);
   team->routine (team->argument);
   lc_replay_part = part.outer;
-  replay_team_end (team, is_master);
+  if (!is_master)
+    lc_replay_team_end (team);
   while (lc_replay_run_task (LC_REPLAY_TASKS_HERE, LC_REPLAY_NONE))
     if (!is_master)
       replay_late_task_ended (team);
@@ -156,9 +157,8 @@ replay_team_run (void *data)
   lc_replay_context_end (outer);
 }
 
-/* False: the thread has no turns. */
-static bool
-replay_team_fork (struct lc_replay_team *team, lc_openmp_routine *routine, void *argument, uintptr_t caller)
+bool
+lc_replay_team_fork (struct lc_replay_team *team, lc_openmp_routine *routine, void *argument, uintptr_t caller)
 {
   struct lc_replay_call call;
   const struct lc_replay_event *event;
@@ -175,8 +175,8 @@ replay_team_fork (struct lc_replay_team *team, lc_openmp_routine *routine, void 
   return true;
 }
 
-static void
-replay_team_join (const struct lc_replay_team *team)
+void
+lc_replay_team_join (const struct lc_replay_team *team)
 {
   const struct lc_replay_call call = replay_team_call (team, LC_TEAM_JOIN);
   const struct lc_replay_call wait = {LC_CLASS_TASK, LC_TASK_WAIT, 0, lc_replay_waits_of (team), team->caller};
@@ -196,12 +196,12 @@ GOMP_parallel (lc_openmp_routine *routine, void *argument, unsigned int threads,
 
   if (real == NULL)
     routine (argument);
-  else if (!replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ()))
+  else if (!lc_replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ()))
     real (routine, argument, threads, flags);
   else
     {
       real (replay_team_run, &team, threads, flags);
-      replay_team_join (&team);
+      lc_replay_team_join (&team);
     }
 }
 
@@ -214,10 +214,10 @@ GOMP_parallel_reductions (lc_openmp_routine *routine, void *argument, unsigned i
 
   if (real == NULL)
     return 0;
-  if (!replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ()))
+  if (!lc_replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ()))
     return real (routine, argument, threads, flags);
   result = real (replay_team_run, &team, threads, flags);
-  replay_team_join (&team);
+  lc_replay_team_join (&team);
   return result;
 }
 
@@ -230,13 +230,13 @@ GOMP_parallel_sections (lc_openmp_routine *routine, void *argument, unsigned int
 
   if (real == NULL)
     return;
-  if (!replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ()))
+  if (!lc_replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ()))
     {
       real (routine, argument, threads, count, flags);
       return;
     }
   real (replay_team_run, &team, threads, count, flags);
-  replay_team_join (&team);
+  lc_replay_team_join (&team);
 }
 
 /* Each thread with a static schedule knows its chunks. */
@@ -268,14 +268,14 @@ lc_replay_hands_out (bool hands_out, bool chunk_is_given)
 \
     if (real == NULL) \
       return; \
-    if (!replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ())) \
+    if (!lc_replay_team_fork (&team, routine, argument, LC_REPLAY_CALLER ())) \
       { \
         real (routine, argument, threads, start, end, increment, LC_OPENMP_IF_##chunk (size, ) flags); \
         return; \
       } \
     team.is_loop = lc_replay_hands_out (hands_out, chunk); \
     real (replay_team_run, &team, threads, start, end, increment, LC_OPENMP_IF_##chunk (size, ) flags); \
-    replay_team_join (&team); \
+    lc_replay_team_join (&team); \
   }
 
 PARALLEL_LOOP (static, 1, false)
@@ -285,33 +285,39 @@ LC_OPENMP_LOOPS (X)
 
 /* --- Barriers ----------------------------------------------------------------------------------------------- */
 
+const struct lc_replay_event *
+lc_replay_openmp_arrive (const struct lc_replay_part *part, uintptr_t caller)
+{
+  const struct lc_replay_call call = {LC_CLASS_BARRIER, LC_BARRIER, 0,
+                                      (const void *)(uintptr_t)part->team->routine, caller};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_BARRIER);
+  const struct lc_replay_event *event = self != NULL ? lc_replay_turn (self, &call) : NULL;
+
+  if (event == NULL)
+    return NULL;
+  if (event->value != part->size)
+    lc_replay_differs (self, &call, LC_REPLAY_OUTCOME);
+  lc_replay_step (event->object);
+  lc_replay_await (self, event->object, event->after + event->value, LC_REPLAY_GATHERING);
+  return event;
+}
+
 void
 lc_replay_openmp_barrier (uintptr_t caller, void (*real) (void))
 {
   const struct lc_replay_part *part = lc_replay_openmp_part ();
   const struct lc_replay_event *event = NULL;
-  struct lc_replayed *self = NULL;
-  struct lc_replay_call call = {LC_CLASS_BARRIER, LC_BARRIER, 0, NULL, caller};
 
   if (part != NULL)
     {
       lc_replay_run_tasks (LC_REPLAY_TASKS_HERE);
       lc_replay_run_left_tasks ();
-      call.address = (const void *)(uintptr_t)part->team->routine;
-      self = lc_replay_enter (LC_CLASS_BARRIER);
-      event = self != NULL ? lc_replay_turn (self, &call) : NULL;
-    }
-  if (event != NULL && event->value != part->size)
-    lc_replay_differs (self, &call, LC_REPLAY_OUTCOME);
-  if (event != NULL)
-    {
-      lc_replay_step (event->object);
-      lc_replay_await (self, event->object, event->after + event->value, LC_REPLAY_GATHERING);
+      event = lc_replay_openmp_arrive (part, caller);
     }
   real ();
   if (event == NULL)
     return;
-  lc_replay_done (self, event);
+  lc_replay_done (lc_replay_self, event);
   lc_replay_run_tasks (LC_REPLAY_TASKS_LATE);
 }
 
@@ -381,9 +387,8 @@ CANCELLATION (GOMP_cancellation_point, (int which), (which))
 
 /* --- Single ------------------------------------------------------------------------------------------------- */
 
-/* NULL: the thread has no turn, and the library decides. */
-static const struct lc_replay_event *
-replay_single (uintptr_t caller)
+const struct lc_replay_event *
+lc_replay_openmp_single (uintptr_t caller)
 {
   const struct lc_replay_call call = {LC_CLASS_TEAM, LC_CHUNK, 0, (const void *)caller, caller};
 
@@ -394,7 +399,7 @@ LC_REPLAY_EXPORT bool
 GOMP_single_start (void)
 {
   __typeof__ (GOMP_single_start) *real = LC_REPLAY_OPENMP (GOMP_single_start);
-  const struct lc_replay_event *event = replay_single (LC_REPLAY_CALLER ());
+  const struct lc_replay_event *event = lc_replay_openmp_single (LC_REPLAY_CALLER ());
 
   if (event != NULL)
     return event->value > 0;
@@ -408,7 +413,7 @@ GOMP_single_copy_start (void)
 {
   __typeof__ (GOMP_single_copy_start) *real = LC_REPLAY_OPENMP (GOMP_single_copy_start);
   __typeof__ (GOMP_barrier) *barrier = LC_REPLAY_OPENMP (GOMP_barrier);
-  const struct lc_replay_event *event = replay_single (LC_REPLAY_CALLER ());
+  const struct lc_replay_event *event = lc_replay_openmp_single (LC_REPLAY_CALLER ());
   struct lc_replay_part *part = lc_replay_openmp_part ();
 
   if (event == NULL || barrier == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays of gcc's OpenMP: teams, what each thread does in them, and tasks. */
+/* Replays of OpenMP: teams, what each thread does in them, and tasks. */
 #ifndef LC_RECORD_REPLAY_OPENMP_H
 #define LC_RECORD_REPLAY_OPENMP_H
 
@@ -12,6 +12,8 @@
   LC_OPENMP_LOCK_FUNCTIONS (X) \
   LC_OPENMP_LOOP_FUNCTIONS (X) \
   LC_OPENMP_TASK_FUNCTIONS (X) \
+  LC_OPENMP_CLANG_FUNCTIONS (X) \
+  X (void, __kmpc_fork_call, (void *, int, const void *, ...)) \
   X (bool, GOMP_cancel, (int, bool)) \
   X (bool, GOMP_cancellation_point, (int)) \
   X (void, GOMP_taskgroup_reduction_register, (uintptr_t *)) \
@@ -41,6 +43,11 @@ void *lc_replay_openmp_find (enum lc_replay_openmp_function function);
   ((__typeof__ (name) *)(lc_replay_openmp_found[LC_REPLAY_##name] != NULL ? lc_replay_openmp_found[LC_REPLAY_##name] \
                                                                           : lc_replay_openmp_find (LC_REPLAY_##name)))
 
+enum
+{
+  LC_REPLAY_DIMENSIONS = 16,
+};
+
 /* The iterations of a loop, the last of which is before `end`. `step` is positive also in loops that count down. */
 struct lc_replay_range
 {
@@ -55,7 +62,7 @@ lc_replay_signed_range (long start, long end, long step)
                                   step < 0};
 }
 
-/* A team of threads, on its master's stack. */
+/* A team of threads; gcc's is on its master's stack. */
 struct lc_replay_team
 {
   void *reductions; /* GOMP_parallel_reductions reads it, as the first word of what it is given */
@@ -92,6 +99,12 @@ struct lc_replay_part
   bool ordered_by_library; /* it knows the order */
   bool is_doacross;        /* its indices are told one by one, chunks have no turns */
   bool has_turn;
+  bool had_turn; /* clang: in this iteration */
+  bool is_master, is_over;
+  const struct lc_replay_event *arrival; /* at the barrier that it is in; or NULL */
+  uint32_t dimensions;                   /* of clang's loop with dependences */
+  uint64_t counts[LC_REPLAY_DIMENSIONS];
+  struct lc_openmp_dimension bounds[LC_REPLAY_DIMENSIONS];
 };
 
 /* A task that may make others; the implicit task of a thread of a team is one, too. */
@@ -124,14 +137,50 @@ lc_replay_openmp_part (void)
 /* Waits for an operation's turn, and ends it: the recorded event, or NULL if there is none. */
 const struct lc_replay_event *lc_replay_openmp_tell (const struct lc_replay_call *call);
 
+/* A team's begin and end, by its master. False: the thread has no turns. */
+bool lc_replay_team_fork (struct lc_replay_team *team, lc_openmp_routine *routine, void *argument, uintptr_t caller);
+void lc_replay_team_join (const struct lc_replay_team *team);
+
+/* The same of another thread's part: it must be one of the recorded team, and that have as many. */
+void lc_replay_team_start (const struct lc_replay_team *team, uint32_t size);
+void lc_replay_team_end (const struct lc_replay_team *team);
+
 /* Comes to a barrier of the team, that of the library being `real`. */
 void lc_replay_openmp_barrier (uintptr_t caller, void (*real) (void));
+
+/* Comes to a barrier, and waits until all have. Returns the event, which lc_replay_done ends; NULL: it has no turn. */
+const struct lc_replay_event *lc_replay_openmp_arrive (const struct lc_replay_part *part, uintptr_t caller);
+
+/* Comes to a `single`. The event's value is 1 for who carries it out. NULL: it has no turn, and the library decides. */
+const struct lc_replay_event *lc_replay_openmp_single (uintptr_t caller);
 
 /* Whether who comes takes the next chunk of a loop. */
 bool lc_replay_hands_out (bool hands_out, bool chunk_is_given);
 
-/* replay-openmp-loops.c: the loop that the calling thread is in has ended. */
+/* replay-openmp-loops.c: begins a loop, which may have its chunks from the recording, and gives the calling thread the
+ * next one: from its first iteration to before its last. The library must not be asked for chunks, so that nobody waits
+ * for them. */
+void lc_replay_loop_begin (struct lc_replay_part *part, bool hands_out, struct lc_replay_range range, uintptr_t caller);
+bool lc_replay_chunk (struct lc_replay_part *part, uintptr_t caller, uint64_t *first, uint64_t *last);
+
+/* The loop that the calling thread is in has ended. */
 void lc_replay_openmp_end_loop (void);
+
+/* Begins an ordered loop, or one with dependences. */
+void lc_replay_ordered_begin (struct lc_replay_part *part, bool by_library, uintptr_t caller);
+void lc_replay_doacross_begin (struct lc_replay_part *part, unsigned int dimensions, uintptr_t caller);
+
+/* Takes the turn of an ordered section, and passes it on. */
+void lc_replay_take_turn (struct lc_replay_part *part, uintptr_t caller);
+void lc_replay_pass_turn (struct lc_replay_part *part, uintptr_t caller);
+
+/* The turn of an operation on an index, which ends with lc_replay_index_done. NULL: there is none. */
+const struct lc_replay_event *lc_replay_index_turn (uint16_t operation, uintptr_t caller);
+void lc_replay_index_done (const struct lc_replay_event *event);
+
+/* replay-openmp-tasks.c: memory of the system, which is aligned to 16 bytes. NULL: there is none. */
+void *lc_replay_get_memory (size_t bytes);
+void lc_replay_give_memory (void *memory);
 
 /* replay-openmp-tasks.c: let the calling thread begin a task, and go on with what it did before. */
 struct lc_replay_context *lc_replay_context_begin (struct lc_replay_team *team, bool is_in_group);

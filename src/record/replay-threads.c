@@ -131,14 +131,15 @@ replay_child_made (struct lc_replayed *child, pthread_t name, bool is_good)
     }
 }
 
-LC_REPLAY_EXPORT int
-pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+static int
+replay_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument,
+               uintptr_t caller)
 {
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD), *child;
   const struct lc_replay_event *event;
   int result;
 
-  child = replay_next_child (self, LC_REPLAY_CALLER (), &event);
+  child = replay_next_child (self, caller, &event);
   if (event != NULL && event->operation == LC_CREATE_FAILED)
     result = EAGAIN;
   else if (child == NULL)
@@ -153,6 +154,18 @@ pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routi
     }
   if (event != NULL)
     lc_replay_done (self, event);
+  return result;
+}
+
+/* An OpenMP library makes threads of the program's. */
+LC_REPLAY_EXPORT int
+pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
+{
+  const bool is_of_openmp = lc_replay_leave_library ();
+  const int result = replay_create (name, attributes, routine, argument, LC_REPLAY_CALLER ());
+
+  if (is_of_openmp)
+    lc_replay_enter_library ();
   return result;
 }
 

@@ -103,7 +103,7 @@ struct lc_replayed *lc_replay_enter (enum lc_class class)
   self = lc_replay_self;
   if (self == NULL && replay_has_orphans)
     self = lc_replay_adopt ();
-  if (self == NULL || (replay_classes >> class & 1) == 0 || self->is_busy)
+  if (self == NULL || (replay_classes >> class & 1) == 0 || self->is_busy || lc_replay_is_inside)
     return NULL;
   if (replay_mode () == LC_REPLAY_HOLD)
     lc_replay_hold ();
@@ -333,7 +333,13 @@ lc_replay_has_openmp (void)
 {
   if (!replay_has_begun)
     replay_begin ();
-  return replay_classes != 0 && replay_header->has_openmp != 0;
+  return replay_classes != 0 && replay_header->openmp != LC_REPLAY_NO_OPENMP;
+}
+
+bool
+lc_replay_has_clang_openmp (void)
+{
+  return lc_replay_has_openmp () && replay_header->openmp == LC_REPLAY_CLANG_OPENMP;
 }
 
 /* The command ends or frees the program when no thread can go on. */
@@ -603,12 +609,14 @@ replay_construct (void)
     lc_replay_begin_inputs ();
 }
 
-/* Whether another thread still has recorded events to come. */
+/* Whether another thread still has recorded events to come. Those that clang's OpenMP has at its disposal end after
+ * this. */
 static bool
 replay_is_awaited (void)
 {
   for (uint32_t i = 1; i < replay_header->n_threads; i++)
-    if (replay_threads[i].state != LC_REPLAY_UNBORN && replay_threads[i].next < replay_threads[i].n_events)
+    if (__atomic_load_n (&replayed_threads[i].is_free, __ATOMIC_ACQUIRE) == 0 &&
+        replay_threads[i].state != LC_REPLAY_UNBORN && replay_threads[i].next < replay_threads[i].n_events)
       return true;
   return false;
 }
@@ -631,5 +639,6 @@ replay_end (void)
   __atomic_store_n (&self->thread->state, LC_REPLAY_LEFT, __ATOMIC_RELEASE);
   if (replay_is_of_rank)
     lc_replay_self = NULL;
+  lc_replay_is_inside |= lc_replay_has_clang_openmp (); /* it ends its library */
   lc_replay_record_resume (&suspension);
 }

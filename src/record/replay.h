@@ -32,6 +32,7 @@ struct lc_replayed
   uint32_t number;
   uint32_t rounds;  /* of its destructors */
   uint32_t tries;   /* failed attempts so far of those that its next event stands for */
+  uint32_t is_free; /* of clang's OpenMP: no thread carries on the history */
   bool is_busy;     /* in an operation: one of a signal handler has no turn */
   bool has_stepped; /* its next event has made its step already */
   bool is_early;    /* the next time that it reads of `clock` is before `limit` */
@@ -119,8 +120,15 @@ const struct lc_replay_event *lc_replay_peek (const struct lc_replayed *self);
 /* The same of the event that comes so many after that. */
 const struct lc_replay_event *lc_replay_peek_at (const struct lc_replayed *self, uint64_t ahead);
 
-/* Whether gcc's OpenMP has turns in this program. */
+/* Whether OpenMP has turns in this program, and whether that is clang's. */
 bool lc_replay_has_openmp (void);
+bool lc_replay_has_clang_openmp (void);
+
+/* replay-openmp-tool.c: let the calling thread enter and leave clang's library, in which nothing has a turn but the making
+ * of threads. Both return whether it was inside. */
+bool lc_replay_enter_library (void);
+bool lc_replay_leave_library (void);
+extern __thread bool lc_replay_is_inside __attribute__ ((tls_model ("initial-exec")));
 
 /* Ends the thread's part in an operation whose event is not done yet. */
 void lc_replay_leave (struct lc_replayed *self);

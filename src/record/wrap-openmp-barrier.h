@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread does at a barrier of its team, and at the end of a loop. It is inline, so that the caller's frame tells
- * the site. */
+/* What a thread does at a barrier of its team, at the end of a loop, and where it comes to a `single`. It is inline, so
+ * that the caller's frame tells the site. */
 #ifndef LC_RECORD_WRAP_OPENMP_BARRIER_H
 #define LC_RECORD_WRAP_OPENMP_BARRIER_H
 
@@ -122,6 +122,34 @@ lc_openmp_end_loop (void)
   place->has_turn = false;
   place->first_index += place->indices;
   place->indices = place->dimensions = 0;
+}
+
+/* A `single` is handed out as a section that is alone. */
+static inline struct lc_slot *
+lc_openmp_single_slot (const void *caller)
+{
+  struct lc_thread *thread = lc_openmp_here () != NULL ? lc_enter (LC_CLASS_TEAM) : NULL;
+
+  return thread != NULL ? lc_object (thread, caller, LC_CLASS_TEAM, LC_KIND_OPENMP) : NULL;
+}
+
+/* Records whether the calling thread is who carries it out. Who is not has waited at the barrier already, whose event
+ * comes next. */
+static inline LC_ALWAYS_INLINE void
+lc_openmp_decided_single (struct lc_slot *slot, const struct lc_openmp_arrival *arrival, bool is_first)
+{
+  struct lc_thread *thread = slot != NULL ? lc_openmp_thread () : NULL;
+  uint32_t waiting;
+  uint64_t at;
+
+  if (thread == NULL)
+    return;
+  if (arrival->flags & LC_EVENT_CONTENDED)
+    lc_unblock (thread);
+  waiting = thread->waiting_site;
+  at = arrival->begin != 0 ? arrival->begin : lc_now ();
+  lc_append_detailed (thread, waiting != 0 ? waiting : lc_site (thread), is_first, LC_CHUNK, slot->id, 0,
+                      lc_word (__atomic_fetch_add (&slot->sequence, 1, __ATOMIC_RELAXED), is_first), at, at);
 }
 
 #endif

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OpenMP programs of clang: loops that hand out chunks, ordered sections, loops with dependences, and loops of tasks,
  * of which the library tells a tool too little. */
+#include "openmp-fork.h"
 #include "wrap-openmp-barrier.h"
 #include "wrap-openmp-loops.h"
 #include "wrap-openmp-tasks.h"
 #include "wrap-openmp-tool.h"
-
-/* Schedules as the compiler hands them over. */
-enum
-{
-  SCHEDULE_MODIFIERS = 3 << 29,
-  SCHEDULE_UNMERGED = 128, /* added to those below */
-  SCHEDULE_STATIC_CHUNKED = 33,
-  SCHEDULE_STATIC = 34,
-  SCHEDULE_RUNTIME = 37,
-  SCHEDULE_FIRST_ORDERED = 64,
-  SCHEDULE_END_ORDERED = 96,
-};
 
 /* Kinds of dependences, which may be added to one another. */
 enum
@@ -45,74 +34,36 @@ lc_openmp_forks (const void *routine, const void *caller)
   return real != NULL ? real : (void *)clang_fork_nothing;
 }
 
-/*
- * The library tells its tool where it was called, but not for which routine; and where the call is the last of its
- * function, that is the place of another call. How many arguments there are only the library knows, so it is jumped to.
- */
-__asm__(".text\n"
-        ".globl __kmpc_fork_call\n"
-        ".type __kmpc_fork_call, @function\n"
-        "__kmpc_fork_call:\n"
-        ".cfi_startproc\n"
-        "push %rdi\n"
-        "push %rsi\n"
-        "push %rdx\n"
-        "push %rcx\n"
-        "push %r8\n"
-        "push %r9\n"
-        "push %rax\n"
-        ".cfi_adjust_cfa_offset 56\n"
-        "mov %rdx, %rdi\n"
-        "mov 56(%rsp), %rsi\n"
-        "call lc_openmp_forks\n"
-        "mov %rax, %r11\n"
-        "pop %rax\n"
-        "pop %r9\n"
-        "pop %r8\n"
-        "pop %rcx\n"
-        "pop %rdx\n"
-        "pop %rsi\n"
-        "pop %rdi\n"
-        ".cfi_adjust_cfa_offset -56\n"
-        "jmp *%r11\n"
-        ".cfi_endproc\n"
-        ".size __kmpc_fork_call, . - __kmpc_fork_call\n");
+LC_OPENMP_FORK_CALL (lc_openmp_forks);
 #endif
 
 /* --- Chunks ------------------------------------------------------------------------------------------------ */
 
 /* The start of a loop with dependences was told before, with what it depends on. */
 static void
-clang_begin_loop (int schedule, const void *caller)
+clang_begin_loop (int schedule, const void *caller, struct lc_openmp_range range)
 {
+  const struct lc_openmp_schedule what = lc_openmp_clang_schedule (schedule);
   struct lc_openmp_place *place = lc_openmp_here ();
 
-  schedule &= ~SCHEDULE_MODIFIERS;
-  if (schedule > SCHEDULE_UNMERGED)
-    schedule -= SCHEDULE_UNMERGED;
-  if (place == NULL || place->dimensions > 0)
+  if (place == NULL)
     return;
-  if (schedule > SCHEDULE_FIRST_ORDERED && schedule < SCHEDULE_END_ORDERED)
+  if (what.is_ordered && place->dimensions == 0)
     lc_openmp_begin_ordered (place, caller);
-  else if (schedule != SCHEDULE_STATIC_CHUNKED && schedule != SCHEDULE_STATIC)
-    lc_openmp_begin_loop (place, schedule != SCHEDULE_RUNTIME, caller, (struct lc_openmp_range){0});
+  if (!what.is_static)
+    lc_openmp_begin_loop (place, !what.is_runtime, caller, range);
 }
 
 /* Without a chunk, the loop has ended for the thread. */
 static inline LC_ALWAYS_INLINE void
-clang_asked (uint64_t begin, uint64_t iterations)
+clang_asked (uint64_t begin, bool is_there, uint64_t first, uint64_t end)
 {
   struct lc_openmp_place *place = lc_openmp_here ();
 
-  lc_openmp_asked (place, begin, iterations, 0);
-  if (iterations == 0 && place != NULL && place->dimensions == 0)
+  lc_openmp_took (place, begin, is_there, first, end);
+  if (!is_there && place != NULL && place->dimensions == 0)
     lc_openmp_end_loop ();
 }
-
-/* The bounds are those of the first and last iteration. */
-#define ITERATIONS(first, last, step) \
-  ((step) > 0 ? ((uint64_t)(last) - (uint64_t)(first)) / (uint64_t)(step) + 1 \
-              : ((uint64_t)(first) - (uint64_t)(last)) / (0 - (uint64_t)(step)) + 1)
 
 #define LOOP(name, type, difference) \
   LC_EXPORT void __kmpc_dispatch_init_##name (void *place, int thread, int schedule, type first, type last, \
@@ -120,7 +71,8 @@ clang_asked (uint64_t begin, uint64_t iterations)
   { \
     __typeof__ (__kmpc_dispatch_init_##name) *real = LC_OPENMP_REAL (__kmpc_dispatch_init_##name); \
 \
-    clang_begin_loop (schedule, __builtin_return_address (0)); \
+    clang_begin_loop (schedule, __builtin_return_address (0), \
+                      lc_openmp_range ((uint64_t)first, (uint64_t)step, step < 0)); \
     if (real != NULL) \
       real (place, thread, schedule, first, last, step, chunk); \
   } \
@@ -135,7 +87,7 @@ clang_asked (uint64_t begin, uint64_t iterations)
     if (real == NULL) \
       return 0; \
     result = real (place, thread, is_last, first, last, step); \
-    clang_asked (begin, result != 0 ? ITERATIONS (*first, *last, *step) : 0); \
+    clang_asked (begin, result != 0, (uint64_t)*first, (uint64_t)*last + (uint64_t)*step); \
     return result; \
   } \
 \
@@ -147,6 +99,23 @@ clang_asked (uint64_t begin, uint64_t iterations)
     if (real != NULL) \
       real (place, thread); \
   }
+
+/* --- Single ------------------------------------------------------------------------------------------------ */
+
+LC_EXPORT int
+__kmpc_single (void *place, int thread)
+{
+  __typeof__ (__kmpc_single) *real = LC_OPENMP_REAL (__kmpc_single);
+  struct lc_slot *slot = lc_openmp_single_slot (__builtin_return_address (0));
+  const struct lc_openmp_arrival none = {0};
+  int is_first;
+
+  if (real == NULL)
+    return 1;
+  is_first = real (place, thread);
+  lc_openmp_decided_single (slot, &none, is_first != 0);
+  return is_first;
+}
 
 /* --- Ordered sections -------------------------------------------------------------------------------------- */
 
@@ -217,7 +186,7 @@ __kmpc_doacross_init (void *place, int thread, int dimensions, const struct lc_o
   for (int i = 0; here != NULL && i < (int)here->dimensions; i++)
     {
       here->bounds[i] = bounds[i];
-      lc_openmp_count_indices (here, (unsigned int)i, ITERATIONS (bounds[i].first, bounds[i].last, bounds[i].step));
+      lc_openmp_count_indices (here, (unsigned int)i, lc_openmp_clang_count ((uint64_t)bounds[i].first, (uint64_t)bounds[i].last, bounds[i].step));
     }
   if (real != NULL)
     real (place, thread, dimensions, bounds);
@@ -233,23 +202,12 @@ __kmpc_doacross_fini (void *place, int thread)
     real (place, thread);
 }
 
-/* Counts from the first iteration. False: there is no such iteration, or it is not recorded. */
+/* False: there is no such iteration, or it is not recorded. */
 static bool
 clang_count (const struct lc_openmp_place *place, const int64_t *values, uint64_t *at)
 {
-  if (place == NULL || place->ordered == NULL || place->dimensions == 0)
-    return false;
-  for (uint32_t i = 0; i < place->dimensions; i++)
-    {
-      const struct lc_openmp_dimension *bounds = &place->bounds[i];
-
-      if (bounds->step > 0 ? values[i] < bounds->first : values[i] > bounds->first)
-        return false;
-      at[i] = ITERATIONS (bounds->first, values[i], bounds->step) - 1;
-      if (at[i] >= place->counts[i])
-        return false;
-    }
-  return true;
+  return place != NULL && place->ordered != NULL && place->dimensions > 0 &&
+         lc_openmp_clang_index (place->bounds, place->counts, place->dimensions, values, at);
 }
 
 LC_EXPORT void

@@ -36,16 +36,6 @@ static struct openmp_call calls[CALLS];
 static struct openmp_call *call_places[CALL_PLACES];
 static uint32_t calls_used;
 
-/* The linker's names for the recorder's own memory. */
-extern const char __ehdr_start[] __attribute__ ((visibility ("hidden")));
-extern const char _end[] __attribute__ ((visibility ("hidden")));
-
-bool
-lc_openmp_is_own (const void *address)
-{
-  return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
-}
-
 static size_t
 openmp_call_place (enum lc_openmp_function function, const void *caller)
 {

@@ -176,24 +176,24 @@ tool_give_block (void *memory)
 static void
 tool_thread_begins (int kind, union lc_ompt_data *data)
 {
-  (void)data;
-  if (kind == LC_OMPT_THREAD_WORKER)
+  data->value = kind == LC_OMPT_THREAD_WORKER;
+  if (data->value)
     lc_openmp_enter_library ();
 }
 
 static void
 tool_thread_ends (union lc_ompt_data *data)
 {
-  (void)data;
-  lc_openmp_leave_library ();
+  if (data->value)
+    lc_openmp_leave_library ();
   tool_rest ();
 }
 
-/* The address before that to which the call returns is in the line of the call. */
-static const void *
-tool_line (const void *code)
+void
+lc_openmp_end_program (void)
 {
-  return (const char *)code - 1;
+  if (tool_library.dlfo_map_start != NULL)
+    lc_openmp_enter_library ();
 }
 
 /* A region of gcc's interface, which the library has too, is recorded by its wrapper. */
@@ -201,7 +201,7 @@ static void
 tool_parallel_begins (union lc_ompt_data *encountering, const void *frame, union lc_ompt_data *parallel,
                       unsigned int threads, int flags, const void *code)
 {
-  const void *routine = lc_openmp_forked != NULL ? lc_openmp_forked : tool_line (code);
+  const void *routine = lc_openmp_forked != NULL ? lc_openmp_forked : lc_ompt_line (code);
   struct lc_openmp_team *team;
 
   (void)encountering, (void)frame, (void)threads;
@@ -237,13 +237,13 @@ tool_parallel_ends (union lc_ompt_data *parallel, union lc_ompt_data *encounteri
 }
 
 static void
-tool_part_begins (struct lc_openmp_team *team, union lc_ompt_data *data, uint32_t size)
+tool_part_begins (struct lc_openmp_team *team, union lc_ompt_data *data, uint32_t size, uint32_t number)
 {
   struct lc_thread *thread = lc_openmp_thread ();
   struct tool_task *implicit = tool_take_block ();
 
   if (thread != team->master)
-    lc_openmp_started (thread, team, size);
+    lc_openmp_started (thread, team, size, number);
   data->pointer = implicit;
   if (implicit == NULL)
     return;
@@ -278,7 +278,6 @@ static void
 tool_implicit_task (int scope, union lc_ompt_data *parallel, union lc_ompt_data *data, unsigned int threads,
                     unsigned int index, int flags)
 {
-  (void)index;
   if (!(flags & LC_OMPT_TASK_IMPLICIT))
     return;
   if (scope == LC_OMPT_BEGIN)
@@ -286,7 +285,7 @@ tool_implicit_task (int scope, union lc_ompt_data *parallel, union lc_ompt_data 
       lc_openmp_leave_library ();
       data->pointer = NULL;
       if (parallel->pointer != NULL)
-        tool_part_begins (parallel->pointer, data, threads);
+        tool_part_begins (parallel->pointer, data, threads, index);
     }
   else if (data->pointer != NULL)
     {
@@ -305,16 +304,6 @@ tool_cancel (union lc_ompt_data *data, int flags, const void *code)
 }
 
 /* --- Waiting ----------------------------------------------------------------------------------------------- */
-
-/* Older libraries do not say which barrier is that at the end of a region: its code is the region's own, or nobody's.
- */
-static bool
-tool_ends_region (int kind, const struct lc_openmp_team *team, const void *code)
-{
-  return kind == LC_OMPT_SYNC_BARRIER_PARALLEL ||
-         ((kind == LC_OMPT_SYNC_BARRIER_IMPLICIT || kind == LC_OMPT_SYNC_BARRIER) &&
-          (code == NULL || code == team->caller));
-}
 
 /* A call that was the function's last returns into the library: the place of the region is the best that is known. */
 static inline LC_ALWAYS_INLINE void
@@ -343,7 +332,7 @@ tool_begin_wait (int kind, struct tool_task *task, const void *code)
     task->gathering = lc_openmp_begin_gathering (&task->task, group->wait);
   else if (kind == LC_OMPT_SYNC_TASKWAIT || kind == LC_OMPT_SYNC_TASKGROUP || task->is_explicit)
     return;
-  else if (tool_ends_region (kind, task->place.team, code))
+  else if (lc_ompt_ends_region (kind, code, task->place.team->caller))
     tool_part_ends (task);
   else
     tool_arrive (task, code);
@@ -428,7 +417,7 @@ tool_task_create (union lc_ompt_data *encountering, const void *frame, union lc_
     return;
   task->is_explicit = true;
   task->made.is_undeferred = (flags & LC_OMPT_TASK_UNDEFERRED) != 0;
-  if (lc_openmp_make (&task->made, tool_line (code), true))
+  if (lc_openmp_make (&task->made, lc_ompt_line (code), true))
     data->pointer = task;
   else
     tool_give_block (task);

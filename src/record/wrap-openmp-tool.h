@@ -12,6 +12,10 @@
 bool lc_openmp_enter_library (void);
 bool lc_openmp_leave_library (void);
 
+/* The calling thread ends the program, and with it the library: which of its workers it then has to wake is chance, and
+ * none of the program's. */
+void lc_openmp_end_program (void);
+
 /* The routine that the calling thread hands to a team. NULL: it is not known. */
 extern __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
 

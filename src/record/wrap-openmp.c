@@ -8,13 +8,13 @@ __thread struct lc_openmp_place *lc_openmp_place __attribute__ ((tls_model ("ini
 
 /* The waiting of a pool's thread begins with the end of what it did last. */
 void
-lc_openmp_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size)
+lc_openmp_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size, uint32_t number)
 {
   uint64_t now = lc_now_after ();
 
   if (thread != NULL && lc_openmp_records (LC_CLASS_TEAM))
-    lc_append_at (thread, team->site, LC_TEAM_START, team->object, LC_EVENT_CONTENDED, lc_word (team->sequence, size),
-                  thread->events > 0 ? thread->last : now, now);
+    lc_append_detailed (thread, team->site, number, LC_TEAM_START, team->object, LC_EVENT_CONTENDED,
+                        lc_word (team->sequence, size), thread->events > 0 ? thread->last : now, now);
 }
 
 void
@@ -56,7 +56,7 @@ lc_openmp_run (void *data)
 
   place.size = get_size != NULL ? (uint32_t)get_size () : 1;
   if (!is_master)
-    lc_openmp_started (thread, team, place.size);
+    lc_openmp_started (thread, team, place.size, 0);
   place.loop = openmp_loop_of (thread, team);
   place.range = team->range;
   lc_openmp_place = &place;
@@ -220,41 +220,13 @@ CANCELLABLE_BARRIER (GOMP_sections_end_cancel, lc_openmp_end_loop ())
 END (GOMP_loop_end_nowait)
 END (GOMP_sections_end_nowait)
 
-/* A `single` is handed out as a section that is alone. */
-static struct lc_slot *
-openmp_single_slot (const void *caller)
-{
-  struct lc_thread *thread = lc_openmp_here () != NULL ? lc_enter (LC_CLASS_TEAM) : NULL;
-
-  return thread != NULL ? lc_object (thread, caller, LC_CLASS_TEAM, LC_KIND_OPENMP) : NULL;
-}
-
-/* Records whether the calling thread is who carries it out. Who is not has waited at the barrier already, whose event
- * comes next. */
-static inline LC_ALWAYS_INLINE void
-openmp_decided_single (struct lc_slot *slot, const struct lc_openmp_arrival *arrival, bool is_first)
-{
-  struct lc_thread *thread = slot != NULL ? lc_openmp_thread () : NULL;
-  uint32_t waiting;
-  uint64_t at;
-
-  if (thread == NULL)
-    return;
-  if (arrival->flags & LC_EVENT_CONTENDED)
-    lc_unblock (thread);
-  waiting = thread->waiting_site;
-  at = arrival->begin != 0 ? arrival->begin : lc_now ();
-  lc_append_detailed (thread, waiting != 0 ? waiting : lc_site (thread), is_first, LC_CHUNK, slot->id, 0,
-                      lc_word (__atomic_fetch_add (&slot->sequence, 1, __ATOMIC_RELAXED), is_first), at, at);
-}
-
 /* NULL: the caller is the one that goes on, and comes to the barrier by GOMP_single_copy_end. */
 LC_EXPORT void *
 GOMP_single_copy_start (void)
 {
   __typeof__ (GOMP_single_copy_start) *real = LC_OPENMP_REAL (GOMP_single_copy_start);
   struct lc_openmp_arrival arrival;
-  struct lc_slot *slot = openmp_single_slot (__builtin_return_address (0));
+  struct lc_slot *slot = lc_openmp_single_slot (__builtin_return_address (0));
   void *result;
 
   if (real == NULL)
@@ -263,7 +235,7 @@ GOMP_single_copy_start (void)
   result = real ();
   if (result == NULL)
     lc_openmp_turn_back (&arrival);
-  openmp_decided_single (slot, &arrival, result == NULL);
+  lc_openmp_decided_single (slot, &arrival, result == NULL);
   if (result != NULL)
     lc_openmp_leave (&arrival);
   return result;
@@ -273,14 +245,14 @@ LC_EXPORT bool
 GOMP_single_start (void)
 {
   __typeof__ (GOMP_single_start) *real = LC_OPENMP_REAL (GOMP_single_start);
-  struct lc_slot *slot = openmp_single_slot (__builtin_return_address (0));
+  struct lc_slot *slot = lc_openmp_single_slot (__builtin_return_address (0));
   const struct lc_openmp_arrival none = {0};
   bool is_first;
 
   if (real == NULL)
     return true;
   is_first = real ();
-  openmp_decided_single (slot, &none, is_first);
+  lc_openmp_decided_single (slot, &none, is_first);
   return is_first;
 }
 

@@ -11,9 +11,6 @@ extern void *lc_openmp_found[LC_OPENMP_FUNCTION_COUNT];
 /* Finds the function that the code at this address would have called. NULL: there is none. */
 void *lc_openmp_find (enum lc_openmp_function function, const void *caller);
 
-/* Tells whether the address is in the recorder. */
-bool lc_openmp_is_own (const void *address);
-
 /* Forgets which code calls which function: some of it has been unloaded. */
 void lc_openmp_unload (void);
 
@@ -176,8 +173,9 @@ lc_openmp_fork (struct lc_openmp_team *team, lc_openmp_routine *routine, void *a
 /* Carries out the routine of the struct lc_openmp_team as one of its threads. */
 void lc_openmp_run (void *team);
 
-/* Records that a thread that is not the master begins its part in a team of this size. */
-void lc_openmp_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size);
+/* Records that a thread that is not the master begins its part in a team of this size. `number` is that of the thread
+ * in the team; 0: not known. */
+void lc_openmp_started (struct lc_thread *thread, const struct lc_openmp_team *team, uint32_t size, uint32_t number);
 
 /* Records that the master of a team begins to wait for the others. */
 void lc_openmp_master_ended (struct lc_openmp_team *team, const struct lc_openmp_place *place);

@@ -104,29 +104,37 @@ plan_recorded_classes (const Plan *plan)
   return classes;
 }
 
-/* Only what gcc's library does can be steered, and only if both its regions and its tasks were recorded. */
-static gboolean
-plan_has_openmp (const Plan *plan)
+/* What a library does can be steered only if it is the only one, and both its regions and its tasks were recorded. */
+static enum lc_replay_openmp
+plan_find_openmp (const Plan *plan)
 {
   const guint32 needed = 1u << LC_CLASS_TEAM | 1u << LC_CLASS_TASK | 1u << LC_CLASS_BARRIER;
-  gboolean has_gcc = FALSE;
+  gboolean has_gcc = FALSE, has_clang = FALSE;
 
   for (guint32 i = 0; i < lc_trace_get_n_modules (plan->trace); i++)
     {
       g_autofree char *name = g_path_get_basename (lc_trace_get_module (plan->trace, i)->path);
 
-      if (g_str_has_prefix (name, "libomp") || g_str_has_prefix (name, "libiomp"))
-        return FALSE;
+      has_clang |= g_str_has_prefix (name, "libomp") || g_str_has_prefix (name, "libiomp");
       has_gcc |= g_str_has_prefix (name, "libgomp");
     }
-  return has_gcc && (plan_recorded_classes (plan) & needed) == needed;
+  if (has_gcc == has_clang || (plan_recorded_classes (plan) & needed) != needed)
+    return LC_REPLAY_NO_OPENMP;
+  return has_gcc ? LC_REPLAY_GCC_OPENMP : LC_REPLAY_CLANG_OPENMP;
+}
+
+/* Tasks of clang's, and what they depend on, are not steered. */
+static gboolean
+plan_is_free_task (const Plan *plan, enum lc_class class)
+{
+  return plan->header.openmp == LC_REPLAY_CLANG_OPENMP && (class == LC_CLASS_TASK || class == LC_CLASS_CREW);
 }
 
 static gboolean
 plan_is_steered_kind (const Plan *plan, enum lc_class class, enum lc_kind kind)
 {
   if (kind == LC_KIND_OPENMP)
-    return plan->header.has_openmp;
+    return plan->header.openmp != LC_REPLAY_NO_OPENMP && !plan_is_free_task (plan, class);
   if (kind == LC_KIND_LIBRARY)
     return TRUE;
   if (class == LC_CLASS_ADVANCE) /* of pthread_once */
@@ -138,7 +146,7 @@ plan_is_steered_kind (const Plan *plan, enum lc_class class, enum lc_kind kind)
 static guint32
 plan_steered (const Plan *plan)
 {
-  return STEERED | (plan->header.has_openmp ? 1u << LC_CLASS_TEAM | 1u << LC_CLASS_TASK : 0);
+  return STEERED | (plan->header.openmp != LC_REPLAY_NO_OPENMP ? 1u << LC_CLASS_TEAM | 1u << LC_CLASS_TASK : 0);
 }
 
 static enum lc_class
@@ -571,7 +579,7 @@ plan_make_event (const Plan *plan, const LcTraceEvent *event, guint32 thread, gu
 {
   const gint64 value =
       (event->flags & LC_TRACE_EVENT_BYTES) != 0 ? (gint64)MIN (event->bytes, G_MAXINT32) : event->value;
-  const gboolean may_have_number = plan->header.has_openmp && event->object != LC_TRACE_NONE;
+  const gboolean may_have_number = plan->header.openmp != LC_REPLAY_NO_OPENMP && event->object != LC_TRACE_NONE;
   const PlanNumbered *numbered = may_have_number ? plan_find_numbered (plan, event) : NULL;
   gint64 after = numbered != NULL ? plan_after_numbered (numbered, event) : plan_after (plan, event);
 
@@ -634,7 +642,7 @@ plan_note_pending (Plan *plan, struct lc_replay_thread *thread, guint32 number)
                               .stack = LC_TRACE_NONE,
                               .cpu = LC_CPU_UNKNOWN};
 
-  if (event.operation != LC_NO_OPERATION && !plan->header.has_openmp && plan_is_steered (plan, &event))
+  if (event.operation != LC_NO_OPERATION && plan->header.openmp == LC_REPLAY_NO_OPENMP && plan_is_steered (plan, &event))
     thread->pending = (struct lc_replay_event){
         .operation = event.operation, .object = plan_object_of (plan, &event, NULL, number), .site = LC_REPLAY_NONE};
   plan->n_cut++;
@@ -660,7 +668,7 @@ plan_survey (Plan *plan, guint32 number)
           }
         has_exit = batch.events[i].operation == LC_EXIT;
         plan_count (plan, &batch.events[i]);
-        if (plan->header.has_openmp && batch.events[i].object != LC_TRACE_NONE)
+        if (plan->header.openmp != LC_REPLAY_NO_OPENMP && batch.events[i].object != LC_TRACE_NONE)
           plan_count_numbered (plan, &batch.events[i]);
         plan->header.classes |= 1u << plan_class_of (batch.events[i].operation);
         thread->n_events++;
@@ -818,7 +826,7 @@ plan_write_instance (LcTrace *trace, guint32 instance, gboolean is_of_rank, cons
   plan.deaths = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   plan.numbered = g_hash_table_new_full (plan_hash_numbered, plan_equal_numbered, g_free, NULL);
   plan.are_below_mpi = lc_replay_plan_find_below_mpi (trace);
-  plan.header.has_openmp = plan_has_openmp (&plan);
+  plan.header.openmp = plan_find_openmp (&plan);
   plan_find_threads (&plan);
   for (guint32 i = 0; i < plan.threads->len; i++)
     plan_survey (&plan, i);
