@@ -11,6 +11,7 @@
 typedef unsigned long long lc_ull;
 typedef void lc_openmp_routine (void *);
 typedef void lc_openmp_copy (void *, void *);
+typedef int lc_openmp_entry (int, void *); /* of a task of clang's */
 
 /* The bounds of a loop with dependences, as clang's library is given them. */
 struct lc_openmp_dimension
@@ -94,6 +95,19 @@ lc_openmp_clang_schedule (int schedule)
   result.is_static = schedule == LC_OPENMP_CLANG_STATIC_CHUNKED || schedule == LC_OPENMP_CLANG_STATIC;
   result.is_runtime = schedule == LC_OPENMP_CLANG_RUNTIME;
   return result;
+}
+
+/* Whether that is recorded, and whether it is one to write: `in` is 1, `out` 2, and both may be added. */
+static inline bool
+lc_openmp_clang_depends (const struct lc_openmp_clang_dependence *dependence)
+{
+  return dependence->kinds >= 1 && dependence->kinds <= 3;
+}
+
+static inline bool
+lc_openmp_clang_writes (const struct lc_openmp_clang_dependence *dependence)
+{
+  return dependence->kinds != 1;
 }
 
 /* X (type of the result, name, arguments). */

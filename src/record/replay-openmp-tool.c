@@ -224,7 +224,9 @@ tool_part_begins (struct lc_replay_team *team, union lc_ompt_data *data, uint32_
   if (part == NULL)
     return;
   *part = (struct lc_replay_part){.team = team, .outer = lc_replay_part, .size = size, .is_master = number == 0};
+  team->size = size;
   lc_replay_part = part;
+  part->outer_context = lc_replay_context_begin (team, false);
 }
 
 static void
@@ -235,10 +237,9 @@ tool_part_ends (struct lc_replay_part *part)
   part->is_over = true;
   if (lc_replay_part == part)
     lc_replay_part = part->outer;
-  if (part->is_master || lc_replay_self == NULL)
-    return;
-  lc_replay_team_end (part->team);
-  tool_leave_history ();
+  lc_replay_part_end (part->team, part->is_master, part->outer_context);
+  if (!part->is_master && lc_replay_self != NULL)
+    tool_leave_history ();
 }
 
 /* The end of a worker's implicit task is told when it is wanted again, and its team may be gone. */
@@ -295,8 +296,7 @@ tool_sync_wait (int kind, int scope, union lc_ompt_data *parallel, union lc_ompt
   else if (!part->is_over)
     {
       lc_replay_leave_library ();
-      if (part->arrival != NULL)
-        lc_replay_done (lc_replay_self, part->arrival);
+      lc_replay_openmp_leave (part->arrival);
       part->arrival = NULL;
     }
 }

@@ -104,8 +104,8 @@ lc_replay_team_start (const struct lc_replay_team *team, uint32_t size)
     lc_replay_differs (lc_replay_self, &call, LC_REPLAY_OUTCOME);
 }
 
-void
-lc_replay_team_end (const struct lc_replay_team *team)
+static void
+replay_team_end (const struct lc_replay_team *team)
 {
   const struct lc_replay_call call = replay_team_call (team, LC_TEAM_END);
 
@@ -122,12 +122,24 @@ replay_late_task_ended (const struct lc_replay_team *team)
   const struct lc_replay_call call = {LC_CLASS_TASK, LC_TASK_END, 0, lc_replay_waits_of (team), team->caller};
 
   if (next != NULL && next->operation == LC_TEAM_END)
-    lc_replay_team_end (team);
+    replay_team_end (team);
   else
     lc_replay_openmp_tell (&call);
 }
 
-/* Carries out the routine as one of the team's threads. Tasks that are left are carried out before the end. */
+void
+lc_replay_part_end (const struct lc_replay_team *team, bool is_master, struct lc_replay_context *outer)
+{
+  if (!is_master)
+    replay_team_end (team);
+  while (lc_replay_run_task (LC_REPLAY_TASKS_HERE, LC_REPLAY_NONE))
+    if (!is_master)
+      replay_late_task_ended (team);
+  lc_replay_run_left_tasks ();
+  lc_replay_context_end (outer);
+}
+
+/* Carries out the routine as one of the team's threads. */
 static void
 replay_team_run (void *data)
 {
@@ -148,13 +160,7 @@ replay_team_run (void *data)
   outer = lc_replay_context_begin (team, false);
   team->routine (team->argument);
   lc_replay_part = part.outer;
-  if (!is_master)
-    lc_replay_team_end (team);
-  while (lc_replay_run_task (LC_REPLAY_TASKS_HERE, LC_REPLAY_NONE))
-    if (!is_master)
-      replay_late_task_ended (team);
-  lc_replay_run_left_tasks ();
-  lc_replay_context_end (outer);
+  lc_replay_part_end (team, is_master, outer);
 }
 
 bool
@@ -288,11 +294,15 @@ LC_OPENMP_LOOPS (X)
 const struct lc_replay_event *
 lc_replay_openmp_arrive (const struct lc_replay_part *part, uintptr_t caller)
 {
-  const struct lc_replay_call call = {LC_CLASS_BARRIER, LC_BARRIER, 0,
-                                      (const void *)(uintptr_t)part->team->routine, caller};
-  struct lc_replayed *self = lc_replay_enter (LC_CLASS_BARRIER);
-  const struct lc_replay_event *event = self != NULL ? lc_replay_turn (self, &call) : NULL;
+  const struct lc_replay_call call = {LC_CLASS_BARRIER, LC_BARRIER, 0, (const void *)(uintptr_t)part->team->routine,
+                                      caller};
+  struct lc_replayed *self;
+  const struct lc_replay_event *event;
 
+  lc_replay_run_tasks (LC_REPLAY_TASKS_HERE);
+  lc_replay_run_left_tasks ();
+  self = lc_replay_enter (LC_CLASS_BARRIER);
+  event = self != NULL ? lc_replay_turn (self, &call) : NULL;
   if (event == NULL)
     return NULL;
   if (event->value != part->size)
@@ -303,22 +313,22 @@ lc_replay_openmp_arrive (const struct lc_replay_part *part, uintptr_t caller)
 }
 
 void
-lc_replay_openmp_barrier (uintptr_t caller, void (*real) (void))
+lc_replay_openmp_leave (const struct lc_replay_event *event)
 {
-  const struct lc_replay_part *part = lc_replay_openmp_part ();
-  const struct lc_replay_event *event = NULL;
-
-  if (part != NULL)
-    {
-      lc_replay_run_tasks (LC_REPLAY_TASKS_HERE);
-      lc_replay_run_left_tasks ();
-      event = lc_replay_openmp_arrive (part, caller);
-    }
-  real ();
   if (event == NULL)
     return;
   lc_replay_done (lc_replay_self, event);
   lc_replay_run_tasks (LC_REPLAY_TASKS_LATE);
+}
+
+void
+lc_replay_openmp_barrier (uintptr_t caller, void (*real) (void))
+{
+  const struct lc_replay_part *part = lc_replay_openmp_part ();
+  const struct lc_replay_event *event = part != NULL ? lc_replay_openmp_arrive (part, caller) : NULL;
+
+  real ();
+  lc_replay_openmp_leave (event);
 }
 
 #define BARRIER(name, before) \

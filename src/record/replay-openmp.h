@@ -14,6 +14,19 @@
   LC_OPENMP_TASK_FUNCTIONS (X) \
   LC_OPENMP_CLANG_FUNCTIONS (X) \
   X (void, __kmpc_fork_call, (void *, int, const void *, ...)) \
+  X (void *, __kmpc_omp_task_alloc, (void *, int, int, size_t, size_t, lc_openmp_entry *)) \
+  X (int, __kmpc_omp_task, (void *, int, void *)) \
+  X (int, __kmpc_omp_task_with_deps, \
+     (void *, int, void *, int, const struct lc_openmp_clang_dependence *, int, \
+      const struct lc_openmp_clang_dependence *)) \
+  X (void, __kmpc_omp_task_begin_if0, (void *, int, void *)) \
+  X (void, __kmpc_omp_task_complete_if0, (void *, int, void *)) \
+  X (int, __kmpc_omp_taskwait, (void *, int)) \
+  X (void, __kmpc_taskgroup, (void *, int)) \
+  X (void, __kmpc_end_taskgroup, (void *, int)) \
+  X (void *, __kmpc_taskred_init, (int, int, void *)) \
+  X (void *, __kmpc_taskred_modifier_init, (void *, int, int, int, void *)) \
+  X (int, __kmpc_global_thread_num, (void *)) \
   X (bool, GOMP_cancel, (int, bool)) \
   X (bool, GOMP_cancellation_point, (int)) \
   X (void, GOMP_taskgroup_reduction_register, (uintptr_t *)) \
@@ -29,6 +42,20 @@ enum lc_replay_openmp_function
       LC_REPLAY_OPENMP_COUNT
 };
 
+void *__kmpc_omp_task_alloc (void *place, int thread, int flags, size_t size, size_t shared_size,
+                             lc_openmp_entry *routine);
+int __kmpc_omp_task (void *place, int thread, void *task);
+int __kmpc_omp_task_with_deps (void *place, int thread, void *task, int n,
+                               const struct lc_openmp_clang_dependence *dependences, int n_unique,
+                               const struct lc_openmp_clang_dependence *unique);
+void __kmpc_omp_task_begin_if0 (void *place, int thread, void *task);
+void __kmpc_omp_task_complete_if0 (void *place, int thread, void *task);
+int __kmpc_omp_taskwait (void *place, int thread);
+void __kmpc_taskgroup (void *place, int thread);
+void __kmpc_end_taskgroup (void *place, int thread);
+void *__kmpc_taskred_init (int thread, int n, void *data);
+void *__kmpc_taskred_modifier_init (void *place, int thread, int is_loop, int n, void *data);
+int __kmpc_global_thread_num (void *place);
 bool GOMP_cancel (int which, bool is_so);
 bool GOMP_cancellation_point (int which);
 void GOMP_taskgroup_reduction_register (uintptr_t *data);
@@ -71,6 +98,7 @@ struct lc_replay_team
   uintptr_t caller;
   struct lc_replayed *master;
   uint32_t region; /* object of the plan */
+  uint32_t size;
   bool is_loop;    /* the region is a loop, whose start is not called */
   struct lc_replay_range range;
   void *copied[2]; /* what `single` hands to all, in turn */
@@ -101,6 +129,7 @@ struct lc_replay_part
   bool has_turn;
   bool had_turn; /* clang: in this iteration */
   bool is_master, is_over;
+  struct lc_replay_context *outer_context;
   const struct lc_replay_event *arrival; /* at the barrier that it is in; or NULL */
   uint32_t dimensions;                   /* of clang's loop with dependences */
   uint64_t counts[LC_REPLAY_DIMENSIONS];
@@ -143,13 +172,17 @@ void lc_replay_team_join (const struct lc_replay_team *team);
 
 /* The same of another thread's part: it must be one of the recorded team, and that have as many. */
 void lc_replay_team_start (const struct lc_replay_team *team, uint32_t size);
-void lc_replay_team_end (const struct lc_replay_team *team);
+
+/* A thread's part ends. Tasks that are left are carried out; then the thread goes on with `outer`. */
+void lc_replay_part_end (const struct lc_replay_team *team, bool is_master, struct lc_replay_context *outer);
 
 /* Comes to a barrier of the team, that of the library being `real`. */
 void lc_replay_openmp_barrier (uintptr_t caller, void (*real) (void));
 
-/* Comes to a barrier, and waits until all have. Returns the event, which lc_replay_done ends; NULL: it has no turn. */
+/* Comes to a barrier, and waits until all have. Returns the event, with which the thread leaves the library's own
+ * barrier; NULL: it has no turn. */
 const struct lc_replay_event *lc_replay_openmp_arrive (const struct lc_replay_part *part, uintptr_t caller);
+void lc_replay_openmp_leave (const struct lc_replay_event *event);
 
 /* Comes to a `single`. The event's value is 1 for who carries it out. NULL: it has no turn, and the library decides. */
 const struct lc_replay_event *lc_replay_openmp_single (uintptr_t caller);

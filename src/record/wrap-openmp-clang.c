@@ -7,13 +7,6 @@
 #include "wrap-openmp-tasks.h"
 #include "wrap-openmp-tool.h"
 
-/* Kinds of dependences, which may be added to one another. */
-enum
-{
-  DEPENDS_IN = 1,
-  DEPENDS_OUT = 2,
-};
-
 /* --- Regions ----------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
@@ -243,8 +236,8 @@ static void
 clang_depend_on (struct lc_openmp_dependences *all, const struct lc_openmp_clang_dependence *dependences, int n)
 {
   for (int i = 0; i < n; i++)
-    if (dependences[i].kinds == DEPENDS_IN || (dependences[i].kinds & ~DEPENDS_IN) == DEPENDS_OUT)
-      lc_openmp_depend (all, dependences[i].variable, dependences[i].kinds != DEPENDS_IN);
+    if (lc_openmp_clang_depends (&dependences[i]))
+      lc_openmp_depend (all, dependences[i].variable, lc_openmp_clang_writes (&dependences[i]));
 }
 
 /* Also before a task that its maker carries out itself. */
@@ -263,6 +256,7 @@ __kmpc_omp_wait_deps (void *place, int thread, int n, const struct lc_openmp_cla
       clang_depend_on (&need.dependences, unique, n_unique);
     }
   lc_openmp_begin_need (&need);
+  lc_openmp_has_made_task = false;
   real (place, thread, n, dependences, n_unique, unique);
   lc_openmp_end_need (&need);
 }

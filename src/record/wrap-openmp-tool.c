@@ -49,9 +49,11 @@ static __thread struct
   uint32_t n_free;
   struct lc_suspension suspension;
   bool is_inside;
+  const struct tool_task *made; /* the last; it may have ended */
 } tool_thread __attribute__ ((tls_model ("initial-exec")));
 
 __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
+__thread bool lc_openmp_has_made_task __attribute__ ((tls_model ("initial-exec")));
 __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));
 
 static union tool_block *tool_blocks; /* that no thread keeps */
@@ -418,7 +420,11 @@ tool_task_create (union lc_ompt_data *encountering, const void *frame, union lc_
   task->is_explicit = true;
   task->made.is_undeferred = (flags & LC_OMPT_TASK_UNDEFERRED) != 0;
   if (lc_openmp_make (&task->made, lc_ompt_line (code), true))
-    data->pointer = task;
+    {
+      data->pointer = task;
+      tool_thread.made = task;
+      lc_openmp_has_made_task = true;
+    }
   else
     tool_give_block (task);
 }
@@ -437,12 +443,18 @@ tool_dependences (union lc_ompt_data *data, const struct lc_ompt_dependence *dep
                         dependences[i].type != LC_OMPT_DEPENDENCE_IN);
 }
 
+/* A thread that does not wait within the library is where it has made the task. */
 static void
 tool_task_begins (struct tool_task *task)
 {
+  const struct lc_openmp_made *outer = lc_openmp_making;
+
   task->has_begun = true;
   task->was_inside = lc_openmp_leave_library ();
+  lc_openmp_making =
+      !task->was_inside && lc_openmp_has_made_task && tool_thread.made == task ? &task->made : NULL;
   lc_openmp_task_starts (&task->run, &task->made, &task->task);
+  lc_openmp_making = outer;
 }
 
 /* A detached task ends twice: its code, and when the event is fulfilled, perhaps by another thread at the same time. */

@@ -123,18 +123,11 @@ plan_find_openmp (const Plan *plan)
   return has_gcc ? LC_REPLAY_GCC_OPENMP : LC_REPLAY_CLANG_OPENMP;
 }
 
-/* Tasks of clang's, and what they depend on, are not steered. */
-static gboolean
-plan_is_free_task (const Plan *plan, enum lc_class class)
-{
-  return plan->header.openmp == LC_REPLAY_CLANG_OPENMP && (class == LC_CLASS_TASK || class == LC_CLASS_CREW);
-}
-
 static gboolean
 plan_is_steered_kind (const Plan *plan, enum lc_class class, enum lc_kind kind)
 {
   if (kind == LC_KIND_OPENMP)
-    return plan->header.openmp != LC_REPLAY_NO_OPENMP && !plan_is_free_task (plan, class);
+    return plan->header.openmp != LC_REPLAY_NO_OPENMP;
   if (kind == LC_KIND_LIBRARY)
     return TRUE;
   if (class == LC_CLASS_ADVANCE) /* of pthread_once */
