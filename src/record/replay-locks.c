@@ -103,6 +103,8 @@ replay_take_lock (const struct replay_lock *lock)
   const struct lc_replay_event *event;
   int result;
 
+  if (lc_replay_is_of_library (lock->caller))
+    return replay_call_unrecorded (lock);
   if (place == NULL)
     return lock->call (lock);
   if (place->owner == self->number + 1 && replay_is_recursive (lock))
@@ -139,6 +141,8 @@ replay_release_lock (struct replay_lock *lock)
   struct lc_replay_call call;
   int result;
 
+  if (lc_replay_is_of_library (lock->caller))
+    return replay_call_unrecorded (lock);
   if (place == NULL)
     return lock->call (lock);
   if (is_own && place->depth > 1)

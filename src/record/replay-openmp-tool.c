@@ -44,6 +44,18 @@ lc_replay_leave_library (void)
   return was_inside;
 }
 
+static struct
+{
+  uintptr_t start;
+  size_t size;
+} tool_code;
+
+bool
+lc_replay_is_of_library (uintptr_t caller)
+{
+  return caller - tool_code.start < tool_code.size;
+}
+
 /* --- Workers ------------------------------------------------------------------------------------------------ */
 
 /*
@@ -345,6 +357,7 @@ ompt_start_tool (unsigned int version, const char *runtime)
   __typeof__ (ompt_start_tool) *other = (__typeof__ (ompt_start_tool) *)dlsym (RTLD_NEXT, "ompt_start_tool");
   struct lc_ompt_tool *others = NULL;
   const char *wanted = getenv ("OMP_TOOL_LIBRARIES");
+  struct dl_find_object library;
 
   if (other != NULL)
     others = other (version, runtime);
@@ -352,5 +365,9 @@ ompt_start_tool (unsigned int version, const char *runtime)
     others = NULL;
   if (others != NULL || !has_turns || (wanted != NULL && wanted[0] != '\0'))
     return others;
+  if (_dl_find_object ((void *)(uintptr_t)runtime, &library) != 0)
+    return NULL;
+  tool_code.start = (uintptr_t)library.dlfo_map_start;
+  tool_code.size = (size_t)((char *)library.dlfo_map_end - (char *)library.dlfo_map_start);
   return &tool;
 }

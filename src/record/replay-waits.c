@@ -39,6 +39,18 @@ replay_without_event (void *mutex, int (*call) (pthread_mutex_t *mutex))
   lc_replay_record_resume (&suspension);
 }
 
+static int
+replay_call_unrecorded (const struct replay_wait *wait)
+{
+  struct lc_suspension suspension;
+  int result;
+
+  lc_replay_record_suspend (&suspension);
+  result = wait->call (wait);
+  lc_replay_record_resume (&suspension);
+  return result;
+}
+
 static void
 replay_wait_cancelled (void *data)
 {
@@ -76,6 +88,8 @@ replay_wait_for (const struct replay_wait *wait)
   bool has_left, is_over = false;
   int result = 0;
 
+  if (lc_replay_is_of_library (wait->caller))
+    return replay_call_unrecorded (wait);
   if (self == NULL || lc_replay_is_shared (wait->condition, LC_CLASS_CONDITION))
     return wait->call (wait);
   lc_replay_time_begin (self, wait->clock, wait->until);
@@ -209,9 +223,14 @@ replay_wake_end (const struct lc_replay_event *event, int result)
 LC_REPLAY_EXPORT int
 pthread_cond_signal (pthread_cond_t *condition)
 {
+  const bool is_of_library = lc_replay_is_of_library (LC_REPLAY_CALLER ());
+  const bool was_inside = is_of_library && lc_replay_enter_library ();
   const struct lc_replay_event *event = replay_wake_begin (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
+  const int result = replay_wake_end (event, LC_REAL (pthread_cond_signal) (condition));
 
-  return replay_wake_end (event, LC_REAL (pthread_cond_signal) (condition));
+  if (is_of_library && !was_inside)
+    lc_replay_leave_library ();
+  return result;
 }
 
 LC_REPLAY_EXPORT int

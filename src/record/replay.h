@@ -128,6 +128,9 @@ bool lc_replay_has_clang_openmp (void);
  * of threads. Both return whether it was inside. */
 bool lc_replay_enter_library (void);
 bool lc_replay_leave_library (void);
+
+/* Tells whether a call comes from there: the library's own locks have no turns wherever it uses them. */
+bool lc_replay_is_of_library (uintptr_t caller);
 extern __thread bool lc_replay_is_inside __attribute__ ((tls_model ("initial-exec")));
 
 /* Ends the thread's part in an operation whose event is not done yet. */

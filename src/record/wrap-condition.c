@@ -5,6 +5,7 @@
 #include "wrap-condition.h"
 
 #include "real.h"
+#include "wrap-openmp-tool.h"
 
 static bool
 wrap_condition_is_shared (const pthread_condattr_t *attributes)
@@ -40,7 +41,8 @@ pthread_cond_destroy (pthread_cond_t *condition)
 LC_EXPORT int
 pthread_cond_signal (pthread_cond_t *condition)
 {
-  lc_condition_wake (condition, false);
+  if (!lc_openmp_is_caller (__builtin_return_address (0)))
+    lc_condition_wake (condition, false);
   return LC_REAL (pthread_cond_signal) (condition);
 }
 
@@ -81,6 +83,8 @@ pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
   struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_wait, wrap_condition_woken, ETIMEDOUT,
                                    0,         NULL};
 
+  if (lc_openmp_is_caller (__builtin_return_address (0)))
+    return LC_REAL (pthread_cond_wait) (condition, mutex);
   return lc_condition_wait (&wait);
 }
 
@@ -90,6 +94,8 @@ pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const
   struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_timedwait, wrap_condition_woken, ETIMEDOUT,
                                    0,         until};
 
+  if (lc_openmp_is_caller (__builtin_return_address (0)))
+    return LC_REAL (pthread_cond_timedwait) (condition, mutex, until);
   return lc_condition_wait (&wait);
 }
 

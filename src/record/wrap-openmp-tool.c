@@ -57,7 +57,7 @@ __thread bool lc_openmp_has_made_task __attribute__ ((tls_model ("initial-exec")
 __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));
 
 static union tool_block *tool_blocks; /* that no thread keeps */
-static struct dl_find_object tool_library;
+struct lc_openmp_code lc_openmp_code;
 
 bool
 lc_openmp_enter_library (void)
@@ -85,8 +85,7 @@ lc_openmp_leave_library (void)
 static bool
 tool_is_program (const void *address)
 {
-  return address != NULL && !lc_openmp_is_own (address) &&
-         !(address >= tool_library.dlfo_map_start && address < tool_library.dlfo_map_end);
+  return address != NULL && !lc_openmp_is_own (address) && !lc_openmp_is_caller (address);
 }
 
 /* --- Memory ------------------------------------------------------------------------------------------------ */
@@ -194,7 +193,7 @@ tool_thread_ends (union lc_ompt_data *data)
 void
 lc_openmp_end_program (void)
 {
-  if (tool_library.dlfo_map_start != NULL)
+  if (lc_openmp_code.size > 0)
     lc_openmp_enter_library ();
 }
 
@@ -536,7 +535,8 @@ tool_end (union lc_ompt_data *data)
   (void)data;
 }
 
-/* Another tool of the program's, or one that its user asks for, goes first. */
+/* Another tool of the program's, or one that its user asks for, goes first. The library's name for itself is in it,
+ * whoever calls. */
 struct lc_ompt_tool *ompt_start_tool (unsigned int version, const char *runtime);
 
 LC_EXPORT struct lc_ompt_tool *
@@ -546,6 +546,7 @@ ompt_start_tool (unsigned int version, const char *runtime)
   __typeof__ (ompt_start_tool) *other = (__typeof__ (ompt_start_tool) *)dlsym (RTLD_NEXT, "ompt_start_tool");
   struct lc_ompt_tool *others = other != NULL ? other (version, runtime) : NULL;
   const char *wanted = getenv ("OMP_TOOL_LIBRARIES");
+  struct dl_find_object library;
 
   if (others != NULL)
     return others;
@@ -553,7 +554,9 @@ ompt_start_tool (unsigned int version, const char *runtime)
     return NULL;
   if (!lc_openmp_records (LC_CLASS_TEAM) && !lc_openmp_records (LC_CLASS_BARRIER) && !lc_openmp_records (LC_CLASS_TASK))
     return NULL;
-  if (_dl_find_object (__builtin_return_address (0), &tool_library) != 0)
+  if (_dl_find_object ((void *)(uintptr_t)runtime, &library) != 0)
     return NULL;
+  lc_openmp_code.start = (uintptr_t)library.dlfo_map_start;
+  lc_openmp_code.size = (size_t)((char *)library.dlfo_map_end - (char *)library.dlfo_map_start);
   return &tool;
 }

@@ -4,6 +4,8 @@
 #define LC_RECORD_WRAP_OPENMP_TOOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /*
  * Let the calling thread enter and leave the library, whose own locks and condition variables are none of the
@@ -15,6 +17,21 @@ bool lc_openmp_leave_library (void);
 /* The calling thread ends the program, and with it the library: which of its workers it then has to wake is chance, and
  * none of the program's. */
 void lc_openmp_end_program (void);
+
+/* Where the code of such a library is. */
+extern struct lc_openmp_code
+{
+  uintptr_t start;
+  size_t size;
+} lc_openmp_code;
+
+/* Tells whether a call comes from the library: its own locks are not recorded wherever it uses them, for whom it has to
+ * wake is chance. */
+static inline bool
+lc_openmp_is_caller (const void *caller)
+{
+  return (uintptr_t)caller - lc_openmp_code.start < lc_openmp_code.size;
+}
 
 /* The routine that the calling thread hands to a team. NULL: it is not known. */
 extern __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
