@@ -119,8 +119,7 @@ static inline bool
 lc_ompt_ends_region (int kind, const void *code, const void *region)
 {
   return kind == LC_OMPT_SYNC_BARRIER_PARALLEL ||
-         ((kind == LC_OMPT_SYNC_BARRIER_IMPLICIT || kind == LC_OMPT_SYNC_BARRIER) &&
-          (code == NULL || code == region));
+         ((kind == LC_OMPT_SYNC_BARRIER_IMPLICIT || kind == LC_OMPT_SYNC_BARRIER) && (code == NULL || code == region));
 }
 
 #endif

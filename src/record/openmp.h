@@ -268,6 +268,7 @@ lc_openmp_clang_writes (const struct lc_openmp_clang_dependence *dependence)
   X (void, __kmpc_critical_with_hint, (void *, int, void *, uint32_t)) \
   X (void, __kmpc_end_critical, (void *, int, void *)) \
   X (int, __kmpc_single, (void *, int)) \
+  X (int, __kmpc_omp_taskyield, (void *, int, int)) \
   X (void, __kmpc_ordered, (void *, int)) \
   X (void, __kmpc_end_ordered, (void *, int)) \
   X (void, __kmpc_doacross_init, (void *, int, int, const struct lc_openmp_dimension *)) \

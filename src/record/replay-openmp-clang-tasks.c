@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays clang's OpenMP: tasks. The program is given memory of the replay's for them; the library only gets what stands
- * for a task while a thread carries it out. */
+/* Replays clang's OpenMP: tasks. The program is given memory of the replay's for them; the library only gets what
+ * stands for a task while a thread carries it out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +35,8 @@ struct clang_task
   size_t size, shared_size;
   void *place; /* of the call by which it was made */
   int flags;
-  bool is_running, is_again; /* an untied one makes itself again */
-  void *stand_in;            /* of the library's, for one that its maker carries out itself ... */
+  bool is_running, is_again;       /* an untied one makes itself again */
+  void *stand_in;                  /* of the library's, for one that its maker carries out itself ... */
   struct lc_replay_context *outer; /* ... and what that went on with */
   bool has_turn;
 };
@@ -148,8 +148,8 @@ clang_task_new (struct lc_replay_context *maker, void *place, int flags, size_t 
                               .place = place,
                               .flags = flags};
   ((struct clang_mark *)(void *)task->given)[-1] = (struct clang_mark){task, CLANG_MARK};
-  *task->given = (struct clang_given){.shared = shared_size > 0 ? (char *)task->given + room : NULL,
-                                      .routine = routine};
+  *task->given =
+      (struct clang_given){.shared = shared_size > 0 ? (char *)task->given + room : NULL, .routine = routine};
   lc_replay_task_made (&task->task, maker);
   return task;
 }
@@ -182,13 +182,13 @@ __kmpc_omp_task_alloc (void *place, int thread, int flags, size_t size, size_t s
 /* Begins to make a task; its construct has the address of the line of the call, if that is in the program. NULL: the
  * thread has no turn. */
 static const struct lc_replay_event *
-clang_make_begin (struct clang_task *task, uintptr_t caller)
+clang_make_begin (struct clang_task *task, uintptr_t construct, uintptr_t caller)
 {
   const struct lc_replay_context *context = lc_replay_openmp_context ();
   const struct lc_replay_event *event;
 
   task->task.caller = caller;
-  task->task.construct = lc_openmp_is_own ((const void *)caller) ? NULL : (const char *)caller - 1;
+  task->task.construct = lc_openmp_is_own ((const void *)construct) ? NULL : (const char *)construct - 1;
   event = context != NULL ? lc_replay_make_begin (task->task.construct, caller) : NULL;
   if (event == NULL)
     return NULL;
@@ -200,7 +200,7 @@ clang_make_begin (struct clang_task *task, uintptr_t caller)
 }
 
 static void
-clang_task_submit (struct clang_task *task, uintptr_t caller)
+clang_task_submit (struct clang_task *task, uintptr_t construct, uintptr_t caller)
 {
   struct lc_replay_context *context = lc_replay_openmp_context ();
   const struct lc_replay_event *event;
@@ -211,7 +211,7 @@ clang_task_submit (struct clang_task *task, uintptr_t caller)
       task->is_again = true;
       return;
     }
-  event = clang_make_begin (task, caller);
+  event = clang_make_begin (task, construct, caller);
   if (event == NULL)
     {
       lc_replay_run_left_tasks ();
@@ -234,7 +234,7 @@ __kmpc_omp_task (void *place, int thread, void *given)
 
   if (task == NULL)
     return real != NULL ? real (place, thread, given) : 0;
-  clang_task_submit (task, LC_REPLAY_CALLER ());
+  clang_task_submit (task, LC_REPLAY_CALLER (), LC_REPLAY_CALLER ());
   return 0;
 }
 
@@ -258,7 +258,7 @@ __kmpc_omp_task_with_deps (void *place, int thread, void *given, int n,
     return real != NULL ? real (place, thread, given, n, dependences, n_unique, unique) : 0;
   clang_need_all (&task->task.needs, dependences, n);
   clang_need_all (&task->task.needs, unique, n_unique);
-  clang_task_submit (task, LC_REPLAY_CALLER ());
+  clang_task_submit (task, LC_REPLAY_CALLER (), LC_REPLAY_CALLER ());
   return 0;
 }
 
@@ -269,7 +269,8 @@ __kmpc_omp_task_begin_if0 (void *place, int thread, void *given)
   __typeof__ (__kmpc_omp_task_begin_if0) *real = LC_REPLAY_OPENMP (__kmpc_omp_task_begin_if0);
   struct lc_replay_context *context = lc_replay_openmp_context ();
   struct clang_task *task = clang_task_of (given);
-  const struct lc_replay_event *event = task != NULL ? clang_make_begin (task, LC_REPLAY_CALLER ()) : NULL;
+  const struct lc_replay_event *event =
+      task != NULL ? clang_make_begin (task, LC_REPLAY_CALLER (), LC_REPLAY_CALLER ()) : NULL;
 
   if (event != NULL)
     {
@@ -315,6 +316,15 @@ __kmpc_omp_taskwait (void *place, int thread)
 
   lc_replay_task_wait (LC_REPLAY_CALLER ());
   return real != NULL ? real (place, thread) : 0;
+}
+
+LC_REPLAY_EXPORT int
+__kmpc_omp_taskyield (void *place, int thread, int end)
+{
+  __typeof__ (__kmpc_omp_taskyield) *real = LC_REPLAY_OPENMP (__kmpc_omp_taskyield);
+
+  lc_replay_run_tasks (LC_REPLAY_TASKS_YIELDED);
+  return real != NULL ? real (place, thread, end) : 0;
 }
 
 LC_REPLAY_EXPORT void
@@ -373,9 +383,10 @@ struct clang_loop
   int64_t step;
   uint64_t end; /* the last iteration of the whole loop */
   clang_loop_copier *copy;
-  uintptr_t caller;
-  uint64_t most;  /* tasks that are made one after the other */
-  uint64_t tasks; /* ... of so many iterations; the first `extras` have one more */
+  uintptr_t construct;
+  uintptr_t caller; /* 0: a task of the library's own makes the tasks, somewhere */
+  uint64_t most;    /* tasks that are made one after the other */
+  uint64_t tasks;   /* ... of so many iterations; the first `extras` have one more */
   uint64_t size, extras, count;
   bool is_last_short; /* the last task has what is left, which may be less */
 };
@@ -445,7 +456,7 @@ clang_loop_make (struct clang_loop *loop)
 
       extras -= extras > 0;
       if (task != NULL)
-        clang_task_submit (task, loop->caller);
+        clang_task_submit (task, loop->construct, loop->caller);
       left -= n;
       first = last + (uint64_t)loop->step;
     }
@@ -461,6 +472,7 @@ clang_loop_rest (int thread, void *given)
 
   (void)thread;
   memcpy (&loop, ((struct clang_given *)given)->shared, sizeof loop);
+  loop.caller = 0;
   clang_loop_split (&loop);
   return 0;
 }
@@ -509,7 +521,7 @@ clang_loop_split (struct clang_loop *loop)
           break;
         }
       memcpy (rest->given->shared, &second, sizeof second);
-      clang_task_submit (rest, loop->caller);
+      clang_task_submit (rest, loop->construct, loop->caller);
     }
   clang_loop_make (loop);
 }
@@ -555,7 +567,8 @@ clang_loop_measure (struct clang_loop *loop, int schedule, uint64_t size, bool i
   { \
     __typeof__ (name) *real = LC_REPLAY_OPENMP (name); \
     struct clang_task *task = clang_task_of (given); \
-    struct clang_loop loop = {.pattern = task, .step = step, .caller = LC_REPLAY_CALLER ()}; \
+    struct clang_loop loop = { \
+        .pattern = task, .step = step, .construct = LC_REPLAY_CALLER (), .caller = LC_REPLAY_CALLER ()}; \
 \
     if (task == NULL) \
       { \

@@ -11,8 +11,8 @@ replay_clang_range (uint64_t first, uint64_t last, int64_t step, bool is_empty)
 {
   const uint64_t count = is_empty || step == 0 ? 0 : lc_openmp_clang_count (first, last, step);
 
-  return (struct lc_replay_range){first, first + count * (uint64_t)step,
-                                  step < 0 ? 0 - (uint64_t)step : (uint64_t)step, step < 0};
+  return (struct lc_replay_range){first, first + count * (uint64_t)step, step < 0 ? 0 - (uint64_t)step : (uint64_t)step,
+                                  step < 0};
 }
 
 /* True: the loop has its chunks from the recording. */
@@ -89,10 +89,13 @@ static void replay_clang_end_iteration (void *place, int thread, uintptr_t calle
         const uint64_t by = part->loop.range.is_down ? 0 - part->loop.range.step : part->loop.range.step; \
 \
         result = lc_replay_chunk (part, LC_REPLAY_CALLER (), &from, &end); \
-        *first = (type)from; \
-        *last = (type)(end - by); \
-        *step = (difference)by; \
-        if (is_last != NULL) \
+        if (result != 0) \
+          { \
+            *first = (type)from; \
+            *last = (type)(end - by); \
+            *step = (difference)by; \
+          } \
+        if (result != 0 && is_last != NULL) \
           *is_last = end == part->loop.range.end; \
       } \
     else \

@@ -94,9 +94,8 @@ replay_task_copy (struct replay_gcc_task *task, lc_openmp_copy *copy, void *argu
 static struct replay_gcc_task
 replay_task_like (lc_openmp_routine *routine, unsigned int flags, uintptr_t caller)
 {
-  return (struct replay_gcc_task){.task = {.construct = (const void *)(uintptr_t)routine, .caller = caller},
-                                  .routine = routine,
-                                  .flags = flags};
+  return (struct replay_gcc_task){
+      .task = {.construct = (const void *)(uintptr_t)routine, .caller = caller}, .routine = routine, .flags = flags};
 }
 
 static void

@@ -298,7 +298,8 @@ replay_schedule_hands_out (long schedule, const void *first)
                                                  memory))
 
 ANY_LOOP (start, )
-ANY_LOOP (ordered_start, lc_replay_ordered_begin (part, !replay_schedule_hands_out (schedule, first), LC_REPLAY_CALLER ()))
+ANY_LOOP (ordered_start,
+          lc_replay_ordered_begin (part, !replay_schedule_hands_out (schedule, first), LC_REPLAY_CALLER ()))
 
 /* --- Sections ----------------------------------------------------------------------------------------------- */
 

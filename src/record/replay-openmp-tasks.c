@@ -275,9 +275,11 @@ replay_is_allowed (const struct lc_replay_event *event, enum lc_replay_tasks whi
       return (event->detail & LC_TASK_AT_ONCE) != 0 && event->object == own;
     case LC_REPLAY_TASKS_LATE:
       return (event->detail & LC_TASK_LATE) != 0;
+    case LC_REPLAY_TASKS_YIELDED:
+      return (event->detail & LC_TASK_YIELDED) != 0;
     case LC_REPLAY_TASKS_HERE:
     default:
-      return (event->detail & LC_TASK_AT_ONCE) == 0;
+      return (event->detail & (LC_TASK_AT_ONCE | LC_TASK_YIELDED)) == 0;
     }
 }
 

@@ -21,9 +21,9 @@ struct lc_replay_needs
 /* A task until its end. What is the compiler's own comes behind it. */
 struct lc_replay_task
 {
-  struct lc_replay_task *next, *before;        /* of those that nobody has begun */
-  void (*call) (struct lc_replay_task *task);  /* hands it to the library as one to carry out at once */
-  const void *construct;                       /* the address of its object */
+  struct lc_replay_task *next, *before;       /* of those that nobody has begun */
+  void (*call) (struct lc_replay_task *task); /* hands it to the library as one to carry out at once */
+  const void *construct;                      /* the address of its object */
   struct lc_replay_team *team;
   struct lc_replay_context *maker;
   uintptr_t caller;

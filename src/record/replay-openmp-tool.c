@@ -59,8 +59,9 @@ lc_replay_is_of_library (uintptr_t caller)
 /* --- Workers ------------------------------------------------------------------------------------------------ */
 
 /*
- * Which of its workers the library gives to the team of an inner region depends on which of them are free. So a worker
- * has no history between its parts, and begins a part with that of the thread that had it.
+ * Which of its workers the library gives to the team of an inner region, and whether it makes others, depends on which
+ * of them are free. So a worker has no history between its parts, and begins a part with that of the thread that had
+ * it.
  */
 static bool
 tool_is_part (const struct lc_replay_event *event, const struct lc_replay_team *team, uint32_t number)
@@ -117,7 +118,7 @@ tool_find_part (const struct lc_replay_team *team, uint32_t number)
 {
   const uint32_t n = lc_replay_count_threads ();
 
-  if (lc_replay_self == NULL || tool_take_part (lc_replay_self, team, number))
+  if (lc_replay_self != NULL && tool_take_part (lc_replay_self, team, number))
     return;
   for (bool is_there = true; is_there && lc_replay_follows ();)
     {
@@ -130,7 +131,38 @@ tool_find_part (const struct lc_replay_team *team, uint32_t number)
         }
       sched_yield ();
     }
-  tool_take_history (lc_replay_self);
+  if (lc_replay_self != NULL)
+    tool_take_history (lc_replay_self);
+}
+
+bool
+lc_replay_makes_worker (void)
+{
+  const struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD);
+  const struct lc_replay_event *next = self != NULL ? lc_replay_peek (self) : NULL;
+
+  return next == NULL || next->operation == LC_CREATE || next->operation == LC_CREATE_FAILED;
+}
+
+/* The library has made workers in the recorded run, and has others at its disposal now: their histories are free. */
+static void
+tool_make_histories (const struct lc_replay_team *team)
+{
+  const struct lc_replay_call call = {LC_CLASS_THREAD, LC_CREATE, 0, NULL, 0};
+  struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD), *made;
+  const struct lc_replay_event *next;
+
+  while (self != NULL && (next = lc_replay_peek (self)) != NULL && next->operation == LC_CREATE &&
+         next->site == team->site && lc_replay_openmp_tell (&call) != NULL)
+    {
+      made = lc_replay_thread (next->object);
+      if (made == NULL || made->thread->state != LC_REPLAY_UNBORN)
+        return;
+      made->thread->state = LC_REPLAY_RUNNING;
+      next = lc_replay_peek (made);
+      made->thread->next += next != NULL && next->operation == LC_START;
+      __atomic_store_n (&made->is_free, 1, __ATOMIC_RELEASE);
+    }
 }
 
 static void
@@ -228,7 +260,9 @@ tool_part_begins (struct lc_replay_team *team, union lc_ompt_data *data, uint32_
   struct lc_replay_part *part = lc_replay_get_memory (sizeof *part);
 
   data->pointer = part;
-  if (number != 0)
+  if (number == 0)
+    tool_make_histories (team);
+  else
     {
       tool_find_part (team, number);
       lc_replay_team_start (team, size);

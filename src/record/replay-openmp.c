@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays OpenMP: parallel regions, the barriers of their teams, and who carries out a `single`. The functions are those
- * of gcc's. */
+/* Replays OpenMP: parallel regions, the barriers of their teams, and who carries out a `single`. The functions are
+ * those of gcc's. */
 #include "replay-openmp.h"
 
 #include <dlfcn.h>
@@ -177,6 +177,7 @@ lc_replay_team_fork (struct lc_replay_team *team, lc_openmp_routine *routine, vo
   if (event == NULL)
     return false;
   team->region = event->object;
+  team->site = event->site;
   team->master = lc_replay_self;
   return true;
 }

@@ -98,8 +98,9 @@ struct lc_replay_team
   uintptr_t caller;
   struct lc_replayed *master;
   uint32_t region; /* object of the plan */
+  uint32_t site;   /* of the plan: of the begin */
   uint32_t size;
-  bool is_loop;    /* the region is a loop, whose start is not called */
+  bool is_loop; /* the region is a loop, whose start is not called */
   struct lc_replay_range range;
   void *copied[2]; /* what `single` hands to all, in turn */
 };
@@ -152,6 +153,7 @@ enum lc_replay_tasks
   LC_REPLAY_TASKS_HERE, /* where it waits */
   LC_REPLAY_TASKS_LATE, /* within a barrier that is over */
   LC_REPLAY_TASKS_OWN,  /* where it makes the task */
+  LC_REPLAY_TASKS_YIELDED,
 };
 
 extern __thread struct lc_replay_part *lc_replay_part __attribute__ ((tls_model ("initial-exec")));

@@ -162,8 +162,12 @@ LC_REPLAY_EXPORT int
 pthread_create (pthread_t *name, const pthread_attr_t *attributes, void *(*routine) (void *), void *argument)
 {
   const bool is_of_openmp = lc_replay_leave_library ();
-  const int result = replay_create (name, attributes, routine, argument, LC_REPLAY_CALLER ());
+  int result;
 
+  if (is_of_openmp && !lc_replay_makes_worker ())
+    result = LC_REAL (pthread_create) (name, attributes, routine, argument);
+  else
+    result = replay_create (name, attributes, routine, argument, LC_REPLAY_CALLER ());
   if (is_of_openmp)
     lc_replay_enter_library ();
   return result;

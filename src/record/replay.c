@@ -223,7 +223,7 @@ lc_replay_differs (struct lc_replayed *self, const struct lc_replay_call *call, 
 }
 
 /* The recorder gives the innermost place that is not in a library, so that only calls from that module can be compared.
- */
+ * A last call of a function, which clang's OpenMP has called, returns to the library. */
 static bool
 replay_is_other_site (const struct lc_replay_event *event, uintptr_t caller)
 {
@@ -231,7 +231,7 @@ replay_is_other_site (const struct lc_replay_event *event, uintptr_t caller)
   uint32_t module;
   uint64_t offset;
 
-  if (site == NULL || caller == 0)
+  if (site == NULL || caller == 0 || lc_replay_is_of_library (caller))
     return false;
   lc_replay_where (caller, &module, &offset);
   return module == site->module && offset != site->offset;

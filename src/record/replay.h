@@ -124,10 +124,13 @@ const struct lc_replay_event *lc_replay_peek_at (const struct lc_replayed *self,
 bool lc_replay_has_openmp (void);
 bool lc_replay_has_clang_openmp (void);
 
-/* replay-openmp-tool.c: let the calling thread enter and leave clang's library, in which nothing has a turn but the making
- * of threads. Both return whether it was inside. */
+/* replay-openmp-tool.c: let the calling thread enter and leave clang's library, in which nothing has a turn but the
+ * making of threads. Both return whether it was inside. */
 bool lc_replay_enter_library (void);
 bool lc_replay_leave_library (void);
+
+/* Whether the library made a thread here in the recorded run, too. */
+bool lc_replay_makes_worker (void);
 
 /* Tells whether a call comes from there: the library's own locks have no turns wherever it uses them. */
 bool lc_replay_is_of_library (uintptr_t caller);

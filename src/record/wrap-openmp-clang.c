@@ -179,7 +179,9 @@ __kmpc_doacross_init (void *place, int thread, int dimensions, const struct lc_o
   for (int i = 0; here != NULL && i < (int)here->dimensions; i++)
     {
       here->bounds[i] = bounds[i];
-      lc_openmp_count_indices (here, (unsigned int)i, lc_openmp_clang_count ((uint64_t)bounds[i].first, (uint64_t)bounds[i].last, bounds[i].step));
+      lc_openmp_count_indices (
+          here, (unsigned int)i,
+          lc_openmp_clang_count ((uint64_t)bounds[i].first, (uint64_t)bounds[i].last, bounds[i].step));
     }
   if (real != NULL)
     real (place, thread, dimensions, bounds);
@@ -259,6 +261,21 @@ __kmpc_omp_wait_deps (void *place, int thread, int n, const struct lc_openmp_cla
   lc_openmp_has_made_task = false;
   real (place, thread, n, dependences, n_unique, unique);
   lc_openmp_end_need (&need);
+}
+
+LC_EXPORT int
+__kmpc_omp_taskyield (void *place, int thread, int end)
+{
+  __typeof__ (__kmpc_omp_taskyield) *real = LC_OPENMP_REAL (__kmpc_omp_taskyield);
+  int result;
+
+  if (real == NULL)
+    return 0;
+  lc_openmp_has_made_task = false;
+  lc_openmp_is_yielding = true;
+  result = real (place, thread, end);
+  lc_openmp_is_yielding = false;
+  return result;
 }
 
 /* --- Loops of tasks ---------------------------------------------------------------------------------------- */

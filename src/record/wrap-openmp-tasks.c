@@ -2,6 +2,8 @@
 /* OpenMP programs of gcc: tasks. */
 #include "wrap-openmp-tasks.h"
 
+#include "wrap-openmp-tool.h"
+
 enum
 {
   TASK_DETACHES = 1 << 13, /* libgomp writes the event into the first word of the argument */
@@ -117,6 +119,8 @@ openmp_task_detail (const struct lc_openmp_made *made)
 
   if (making != NULL && making->object == made->object && making->sequence == made->sequence)
     detail |= LC_TASK_AT_ONCE;
+  else if (lc_openmp_is_yielding)
+    detail |= LC_TASK_YIELDED;
   else if (place != NULL && place->team == made->team && place->arrival != NULL && place->arrival->thread == NULL)
     detail |= LC_TASK_LATE;
   return detail;

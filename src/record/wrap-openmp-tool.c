@@ -30,7 +30,9 @@ struct tool_task
 
   struct lc_openmp_made made; /* ... and of an explicit one */
   struct lc_openmp_run run;
-  bool has_begun, was_inside;
+  const void *taskloop; /* that it is of, or makes tasks of */
+  const void *outer_taskloop;
+  bool has_begun, was_inside, was_yielding;
   int ends; /* of the two of a detached one */
 };
 
@@ -54,6 +56,7 @@ static __thread struct
 
 __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
 __thread bool lc_openmp_has_made_task __attribute__ ((tls_model ("initial-exec")));
+__thread bool lc_openmp_is_yielding __attribute__ ((tls_model ("initial-exec")));
 __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));
 
 static union tool_block *tool_blocks; /* that no thread keeps */
@@ -417,6 +420,7 @@ tool_task_create (union lc_ompt_data *encountering, const void *frame, union lc_
   if (task == NULL)
     return;
   task->is_explicit = true;
+  task->taskloop = lc_openmp_taskloop;
   task->made.is_undeferred = (flags & LC_OMPT_TASK_UNDEFERRED) != 0;
   if (lc_openmp_make (&task->made, lc_ompt_line (code), true))
     {
@@ -449,11 +453,14 @@ tool_task_begins (struct tool_task *task)
   const struct lc_openmp_made *outer = lc_openmp_making;
 
   task->has_begun = true;
+  task->outer_taskloop = lc_openmp_taskloop;
+  lc_openmp_taskloop = task->taskloop;
   task->was_inside = lc_openmp_leave_library ();
-  lc_openmp_making =
-      !task->was_inside && lc_openmp_has_made_task && tool_thread.made == task ? &task->made : NULL;
+  lc_openmp_making = !task->was_inside && lc_openmp_has_made_task && tool_thread.made == task ? &task->made : NULL;
   lc_openmp_task_starts (&task->run, &task->made, &task->task);
   lc_openmp_making = outer;
+  task->was_yielding = lc_openmp_is_yielding;
+  lc_openmp_is_yielding = false;
 }
 
 /* A detached task ends twice: its code, and when the event is fulfilled, perhaps by another thread at the same time. */
@@ -477,6 +484,8 @@ tool_task_ends (union lc_ompt_data *data, int status)
       if (lc_openmp_task == &task->task)
         lc_openmp_task_end (&task->task);
       lc_openmp_task_ends (&task->run, &task->made, is_whole);
+      lc_openmp_taskloop = task->outer_taskloop;
+      lc_openmp_is_yielding = task->was_yielding;
       if (task->was_inside)
         lc_openmp_enter_library ();
     }

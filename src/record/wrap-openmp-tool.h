@@ -36,8 +36,10 @@ lc_openmp_is_caller (const void *caller)
 /* The routine that the calling thread hands to a team. NULL: it is not known. */
 extern __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
 
-/* Whether the calling thread may still be where it has made its last task, and carry it out there. */
+/* Whether the calling thread may still be where it has made its last task, and carry it out there; or it is where it
+ * lets other tasks go before. */
 extern __thread bool lc_openmp_has_made_task __attribute__ ((tls_model ("initial-exec")));
+extern __thread bool lc_openmp_is_yielding __attribute__ ((tls_model ("initial-exec")));
 
 /* The place of the `taskloop` that the calling thread carries out. NULL: none. */
 extern __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));

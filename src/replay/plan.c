@@ -635,7 +635,8 @@ plan_note_pending (Plan *plan, struct lc_replay_thread *thread, guint32 number)
                               .stack = LC_TRACE_NONE,
                               .cpu = LC_CPU_UNKNOWN};
 
-  if (event.operation != LC_NO_OPERATION && plan->header.openmp == LC_REPLAY_NO_OPENMP && plan_is_steered (plan, &event))
+  if (event.operation != LC_NO_OPERATION && plan->header.openmp == LC_REPLAY_NO_OPENMP &&
+      plan_is_steered (plan, &event))
     thread->pending = (struct lc_replay_event){
         .operation = event.operation, .object = plan_object_of (plan, &event, NULL, number), .site = LC_REPLAY_NONE};
   plan->n_cut++;

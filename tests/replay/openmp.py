@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs with gcc's OpenMP that are run again: each thread does what it did, in the recorded order."""
+"""Programs with OpenMP that are run again: each thread does what it did, in the recorded order."""
 import os
 import subprocess
 import time
 
 from cli import PATIENCE, contains, equal, lightcone, main, program, record, test
 
-PARTS = ('sections', 'locks', 'loops', 'singles', 'order', 'tasks', 'late-tasks', 'nested')
+CLANG = os.environ.get('LIGHTCONE_TEST_OPENMP') == 'clang'
+PROGRAM = 'replay-openmp-clang' if CLANG else 'replay-openmp'
+PARTS = ('sections', 'locks', 'loops', 'singles', 'order', 'tasks', 'late-tasks', 'task-loops', 'nested')
+# Threads of inner regions of clang's may have changed places, and are recorded as they are.
+RECORDED_AGAIN = tuple(part for part in PARTS if not CLANG or part not in ('late-tasks', 'nested'))
 SETTINGS = {'OMP_WAIT_POLICY': 'passive', 'OMP_DYNAMIC': 'false'}
 
 
 def run(part):
-    recorded = record(program('replay-openmp'), part, env={**os.environ, **SETTINGS})
+    recorded = record(program(PROGRAM), part, env={**os.environ, **SETTINGS})
     equal(recorded.returncode, 0, f'recording {part}')
     return recorded.stdout
 
@@ -36,14 +40,14 @@ def bare_runs_print_something_else():
         printed = {run(part)}
         deadline = time.monotonic() + PATIENCE
         while len(printed) == 1 and time.monotonic() < deadline:
-            printed.add(subprocess.run([program('replay-openmp'), part], capture_output=True, text=True,
+            printed.add(subprocess.run([program(PROGRAM), part], capture_output=True, text=True,
                                        env={**os.environ, **SETTINGS}, timeout=PATIENCE, check=True).stdout)
         assert len(printed) > 1, f'who does what of {part} is always the same'
 
 
 @test
 def a_recorded_replay_has_the_same_events():
-    for part in PARTS:
+    for part in RECORDED_AGAIN:
         printed = run(part)
         new = f'{part}.trace'
         result = replay('out.trace', '-o', new)
@@ -59,7 +63,7 @@ def a_recorded_replay_has_the_same_events():
 def what_is_different_is_told():
     run('loops')
     for other, part in (('static', 'recorded: chunk'), ('few', 'recorded: ')):
-        result = replay('out.trace', '--', program('replay-openmp'), 'loops', other)
+        result = replay('out.trace', '--', program(PROGRAM), 'loops', other)
         equal(result.returncode, 1, f'the status with {other}, which says {result.stderr}')
         contains(result.stderr, part)
 
@@ -67,7 +71,7 @@ def what_is_different_is_told():
 @test
 def after_a_difference_a_program_can_go_on():
     run('loops')
-    result = replay('out.trace', '--continue', '--', program('replay-openmp'), 'loops', 'static')
+    result = replay('out.trace', '--continue', '--', program(PROGRAM), 'loops', 'static')
     equal(result.returncode, 1, f'the status, which says {result.stderr}')
     assert result.stdout.endswith('\n'), 'the program did not come to its end'
 

@@ -304,6 +304,51 @@ use_late_tasks (void)
   }
 }
 
+/* So many tasks that a library lets others make some of them. */
+static void
+use_task_loops (void)
+{
+  int x = 0, last = 0;
+
+#pragma omp parallel num_threads(team)
+#pragma omp single
+  {
+#pragma omp taskloop grainsize(2)
+    for (int i = 0; i < 400; i++)
+      {
+        work (50);
+        who[i] = omp_get_thread_num ();
+#pragma omp critical
+        note (0);
+      }
+#pragma omp taskloop num_tasks(77) lastprivate(last)
+    for (long i = 999; i >= 0; i -= 3)
+      {
+        work (50);
+        who[1000 + i] = omp_get_thread_num ();
+        last = (int)i;
+      }
+#pragma omp taskloop if (0)
+    for (unsigned int i = 0; i < 20; i++)
+      who[2000 + i] = omp_get_thread_num ();
+    for (int i = 0; i < 20; i++)
+      {
+#pragma omp task depend(out : x) shared(x)
+        {
+          work (500);
+          x += omp_get_thread_num () * i;
+        }
+#pragma omp task depend(inout : x) if (0) shared(x)
+        x = (x * 3 + 1) % 1000;
+#pragma omp task depend(in : x) shared(x)
+        who[2100 + i] = x;
+#pragma omp taskyield
+      }
+  }
+  who[3000] = x;
+  who[3001] = last;
+}
+
 static void
 use_nested (void)
 {
@@ -346,9 +391,10 @@ main (int argc, char **argv)
   {
     const char *name;
     void (*part) (void);
-  } parts[] = {{"sections", use_sections},     {"locks", use_locks},   {"loops", use_loops},
-               {"singles", use_singles},       {"order", use_order},   {"tasks", use_tasks},
-               {"late-tasks", use_late_tasks}, {"nested", use_nested}, {"detached", use_detached}};
+  } parts[] = {{"sections", use_sections},     {"locks", use_locks},           {"loops", use_loops},
+               {"singles", use_singles},       {"order", use_order},           {"tasks", use_tasks},
+               {"late-tasks", use_late_tasks}, {"task-loops", use_task_loops}, {"nested", use_nested},
+               {"detached", use_detached}};
   unsigned long sum = 5381;
 
   omp_set_schedule (omp_sched_dynamic, 2);
