@@ -12,6 +12,14 @@ typedef unsigned long long lc_ull;
 typedef void lc_openmp_routine (void *);
 typedef void lc_openmp_copy (void *, void *);
 typedef int lc_openmp_entry (int, void *); /* of a task of clang's */
+typedef void lc_openmp_reducer (void *, void *);
+
+/* How clang's library lets a thread add its part of a reduction to the others'. */
+enum
+{
+  LC_OPENMP_REDUCE_HERE = 1, /* it may write the variables */
+  LC_OPENMP_REDUCE_ATOMIC = 2,
+};
 
 /* The bounds of a loop with dependences, as clang's library is given them. */
 struct lc_openmp_dimension
@@ -267,6 +275,10 @@ lc_openmp_clang_writes (const struct lc_openmp_clang_dependence *dependence)
   X (void, __kmpc_critical, (void *, int, void *)) \
   X (void, __kmpc_critical_with_hint, (void *, int, void *, uint32_t)) \
   X (void, __kmpc_end_critical, (void *, int, void *)) \
+  X (int, __kmpc_reduce, (void *, int, int, size_t, void *, lc_openmp_reducer *, void *)) \
+  X (int, __kmpc_reduce_nowait, (void *, int, int, size_t, void *, lc_openmp_reducer *, void *)) \
+  X (void, __kmpc_end_reduce, (void *, int, void *)) \
+  X (void, __kmpc_end_reduce_nowait, (void *, int, void *)) \
   X (int, __kmpc_single, (void *, int)) \
   X (int, __kmpc_omp_taskyield, (void *, int, int)) \
   X (void, __kmpc_ordered, (void *, int)) \

@@ -129,6 +129,77 @@ ENTRY (__kmpc_critical_with_hint, (void *place, int thread, void *section, uint3
        (place, thread, section, hint), section, false)
 EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thread, section), section)
 
+/* --- Reductions --------------------------------------------------------------------------------------------- */
+
+/* The calling thread adds its part where atomic operations would do. */
+static __thread bool replay_is_reducing __attribute__ ((tls_model ("initial-exec")));
+
+/* Threads add one after the other, as they do when they are recorded. */
+static int
+replay_reduce (void *place, int thread, void *section, int how, uintptr_t caller)
+{
+  __typeof__ (__kmpc_critical) *real = LC_REPLAY_OPENMP (__kmpc_critical);
+  struct replay_openmp_entry entry;
+
+  if (how != LC_OPENMP_REDUCE_ATOMIC || real == NULL || lc_replay_openmp_part () == NULL)
+    return how;
+  entry = replay_openmp_enter (section, 0, false, caller);
+  real (place, thread, section);
+  replay_openmp_entered (&entry);
+  replay_is_reducing = true;
+  return LC_OPENMP_REDUCE_HERE;
+}
+
+/* False: the thread has not been in the section. */
+static bool
+replay_reduced (void *place, int thread, void *section, uintptr_t caller)
+{
+  __typeof__ (__kmpc_end_critical) *real = LC_REPLAY_OPENMP (__kmpc_end_critical);
+  const struct lc_replay_event *event;
+
+  if (!replay_is_reducing || real == NULL)
+    return false;
+  replay_is_reducing = false;
+  event = replay_openmp_leave (section, caller);
+  real (place, thread, section);
+  replay_openmp_left (event);
+  return true;
+}
+
+#define REDUCE(name) \
+  LC_REPLAY_EXPORT int name (void *place, int thread, int n, size_t size, void *data, lc_openmp_reducer *reducer, \
+                             void *section) \
+  { \
+    __typeof__ (name) *real = LC_REPLAY_OPENMP (name); \
+\
+    if (real == NULL) \
+      return LC_OPENMP_REDUCE_HERE; \
+    return replay_reduce (place, thread, section, real (place, thread, n, size, data, reducer, section), \
+                          LC_REPLAY_CALLER ()); \
+  }
+
+REDUCE (__kmpc_reduce)
+REDUCE (__kmpc_reduce_nowait)
+
+LC_REPLAY_EXPORT void
+__kmpc_end_reduce (void *place, int thread, void *section)
+{
+  __typeof__ (__kmpc_end_reduce) *real = LC_REPLAY_OPENMP (__kmpc_end_reduce);
+
+  replay_reduced (place, thread, section, LC_REPLAY_CALLER ());
+  if (real != NULL)
+    real (place, thread, section);
+}
+
+LC_REPLAY_EXPORT void
+__kmpc_end_reduce_nowait (void *place, int thread, void *section)
+{
+  __typeof__ (__kmpc_end_reduce_nowait) *real = LC_REPLAY_OPENMP (__kmpc_end_reduce_nowait);
+
+  if (!replay_reduced (place, thread, section, LC_REPLAY_CALLER ()) && real != NULL)
+    real (place, thread, section);
+}
+
 /* --- Locks -------------------------------------------------------------------------------------------------- */
 
 /* An attempt fails as it did, without looking at the lock. */

@@ -150,6 +150,81 @@ ENTRY (__kmpc_critical_with_hint, (void *place, int thread, void *section, uint3
        (place, thread, section, hint), section, NULL)
 EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thread, section), section)
 
+/* --- Reductions -------------------------------------------------------------------------------------------- */
+
+/* The calling thread adds its part where atomic operations would do. */
+static __thread bool openmp_is_reducing __attribute__ ((tls_model ("initial-exec")));
+
+/*
+ * In which order threads add by atomic operations, nobody can see, and sums of floating-point numbers depend on it. So
+ * they do it one after the other, in the section that the compiler has for libraries which know no better.
+ */
+static inline LC_ALWAYS_INLINE int
+openmp_reduce (void *place, int thread, void *section, int how)
+{
+  __typeof__ (__kmpc_critical) *real = LC_OPENMP_REAL (__kmpc_critical);
+  struct openmp_entry entry;
+
+  if (how != LC_OPENMP_REDUCE_ATOMIC || real == NULL || lc_openmp_here () == NULL ||
+      !lc_openmp_records (LC_CLASS_MUTEX))
+    return how;
+  entry = openmp_enter_section (section, NULL);
+  real (place, thread, section);
+  openmp_entered_section (&entry);
+  openmp_is_reducing = true;
+  return LC_OPENMP_REDUCE_HERE;
+}
+
+/* False: the thread has not been in the section. */
+static inline LC_ALWAYS_INLINE bool
+openmp_reduced (void *place, int thread, void *section)
+{
+  __typeof__ (__kmpc_end_critical) *real = LC_OPENMP_REAL (__kmpc_end_critical);
+  struct openmp_exit leaving;
+
+  if (!openmp_is_reducing || real == NULL)
+    return false;
+  openmp_is_reducing = false;
+  leaving = openmp_leave_section (section);
+  real (place, thread, section);
+  openmp_left_section (&leaving);
+  return true;
+}
+
+#define REDUCE(name) \
+  LC_EXPORT int name (void *place, int thread, int n, size_t size, void *data, lc_openmp_reducer *reducer, \
+                      void *section) \
+  { \
+    __typeof__ (name) *real = LC_OPENMP_REAL (name); \
+\
+    return real != NULL \
+               ? openmp_reduce (place, thread, section, real (place, thread, n, size, data, reducer, section)) \
+               : LC_OPENMP_REDUCE_HERE; \
+  }
+
+REDUCE (__kmpc_reduce)
+REDUCE (__kmpc_reduce_nowait)
+
+/* All of the team come to this end, by which they wait for each other; and to the next only those in the section. */
+LC_EXPORT void
+__kmpc_end_reduce (void *place, int thread, void *section)
+{
+  __typeof__ (__kmpc_end_reduce) *real = LC_OPENMP_REAL (__kmpc_end_reduce);
+
+  openmp_reduced (place, thread, section);
+  if (real != NULL)
+    real (place, thread, section);
+}
+
+LC_EXPORT void
+__kmpc_end_reduce_nowait (void *place, int thread, void *section)
+{
+  __typeof__ (__kmpc_end_reduce_nowait) *real = LC_OPENMP_REAL (__kmpc_end_reduce_nowait);
+
+  if (!openmp_reduced (place, thread, section) && real != NULL)
+    real (place, thread, section);
+}
+
 /* --- Locks ------------------------------------------------------------------------------------------------- */
 
 #define LOCK_LIFE(kind) \

@@ -304,6 +304,33 @@ use_late_tasks (void)
   }
 }
 
+/* The last bits of a sum of floating-point numbers depend on who adds up when. */
+static void
+use_sums (void)
+{
+  double sum = 0, product = 1;
+
+  for (int size = 2; size <= TEAM; size++)
+    {
+#pragma omp parallel for num_threads(size) schedule(dynamic) reduction(+ : sum) reduction(* : product)
+      for (int i = 1; i < 100; i++)
+        {
+          work (100);
+          sum += 1.0 / i / (omp_get_thread_num () + 1.7);
+          product *= 1 + 1.0 / i / (omp_get_thread_num () + 3.3);
+        }
+#pragma omp parallel num_threads(size)
+      for (int round = 0; round < 10; round++)
+        {
+#pragma omp for reduction(+ : sum)
+          for (int i = 1; i < 20; i++)
+            sum += 1.0 / i / (omp_get_thread_num () + 1.7);
+        }
+    }
+  memcpy (&order[0], &sum, sizeof sum);
+  memcpy (&order[1], &product, sizeof product);
+}
+
 /* So many tasks that a library lets others make some of them. */
 static void
 use_task_loops (void)
@@ -393,8 +420,8 @@ main (int argc, char **argv)
     void (*part) (void);
   } parts[] = {{"sections", use_sections},     {"locks", use_locks},           {"loops", use_loops},
                {"singles", use_singles},       {"order", use_order},           {"tasks", use_tasks},
-               {"late-tasks", use_late_tasks}, {"task-loops", use_task_loops}, {"nested", use_nested},
-               {"detached", use_detached}};
+               {"late-tasks", use_late_tasks}, {"task-loops", use_task_loops}, {"sums", use_sums},
+               {"nested", use_nested},         {"detached", use_detached}};
   unsigned long sum = 5381;
 
   omp_set_schedule (omp_sched_dynamic, 2);
