@@ -97,7 +97,7 @@ enum lc_replay_difference
   LC_REPLAY_INPUT,     /* it asks for another input: inputs-plan.h says more */
 };
 
-/* Whose OpenMP has turns. */
+/* The compiler whose OpenMP has turns. */
 enum lc_replay_openmp
 {
   LC_REPLAY_NO_OPENMP,

@@ -268,8 +268,8 @@ struct lc_event_sync
 /*
  * The detail of an event, for replays. chunk: the number of its first iteration in the loop, from 1 on; 0: none, or not
  * known. read-start and write-start of what a task depends on: which of its dependences that is, from 1 on. task-start:
- * the number of the task within those of a loop, from 0 on, and how the thread came to it. team-start: the number of the
- * thread in the team, if that is known.
+ * the number of the task within those of a loop, from 0 on, and how the thread came to it. team-start: the number of
+ * the thread in the team, if that is known.
  */
 #define LC_TASK_INDEX(detail) ((detail) & ~(LC_TASK_YIELDED | LC_TASK_AT_ONCE | LC_TASK_LATE))
 #define LC_TASK_YIELDED (UINT32_C (1) << 29) /* the thread carries it out where it lets others go before */

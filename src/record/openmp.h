@@ -14,7 +14,7 @@ typedef void lc_openmp_copy (void *, void *);
 typedef int lc_openmp_entry (int, void *); /* of a task of clang's */
 typedef void lc_openmp_reducer (void *, void *);
 
-/* How clang's library lets a thread add its part of a reduction to the others'. */
+/* Ways in which clang's library lets a thread add its part of a reduction to the others'. */
 enum
 {
   LC_OPENMP_REDUCE_HERE = 1, /* it may write the variables */
@@ -27,7 +27,7 @@ struct lc_openmp_dimension
   int64_t first, last, step;
 };
 
-/* How many iterations there are from the first to the last, both included. */
+/* Counts the iterations from the first to the last, both included. */
 static inline uint64_t
 lc_openmp_clang_count (uint64_t first, uint64_t last, int64_t step)
 {
@@ -81,7 +81,7 @@ enum
   LC_OPENMP_CLANG_ORDERED = 32, /* added to those above */
 };
 
-/* What a schedule of clang's says. */
+/* A schedule of clang's. */
 struct lc_openmp_schedule
 {
   bool is_ordered;

@@ -17,7 +17,7 @@ enum
 
 #define CLANG_MARK UINT64_C (0x6C696E6874636867)
 
-/* What the compiler knows of a task; private variables follow. */
+/* A task as the compiler knows it; private variables follow. */
 struct clang_given
 {
   void *shared;
@@ -357,7 +357,7 @@ __kmpc_omp_wait_deps (void *place, int thread, int n, const struct lc_openmp_cla
 GROUP (__kmpc_taskgroup, lc_replay_group_begin)
 GROUP (__kmpc_end_taskgroup, lc_replay_group_end)
 
-/* Who adds up what is not recorded. */
+/* The recording does not tell who adds up what. */
 #define REDUCTION(name, parameters, arguments) \
   LC_REPLAY_EXPORT void *name parameters \
   { \
@@ -532,7 +532,7 @@ enum
   CLANG_TASKS = 256, /* at most, that are made one after the other */
 };
 
-/* How many tasks there are, of how many iterations. */
+/* Finds out the number of tasks, and that of their iterations. */
 static void
 clang_loop_measure (struct clang_loop *loop, int schedule, uint64_t size, bool is_strict)
 {

@@ -90,7 +90,7 @@ replay_task_copy (struct replay_gcc_task *task, lc_openmp_copy *copy, void *argu
     memcpy (task->argument, argument, (size_t)size);
 }
 
-/* What all tasks of a construct have, whose object has the address of its routine. */
+/* Returns all that tasks of a construct have in common; its object has the address of the routine. */
 static struct replay_gcc_task
 replay_task_like (lc_openmp_routine *routine, unsigned int flags, uintptr_t caller)
 {
@@ -174,7 +174,7 @@ GOMP_taskwait_depend (void **dependences)
     real (dependences);
 }
 
-/* Its memory is that of the thread that began the group, whoever carries the tasks out. */
+/* The memory of a reduction is that of the thread that began the group, whoever carries the tasks out. */
 LC_REPLAY_EXPORT void
 GOMP_taskgroup_reduction_register (uintptr_t *data)
 {
@@ -202,7 +202,7 @@ GOMP_workshare_task_reduction_unregister (bool is_cancelled)
 
 /* --- Loops of tasks ----------------------------------------------------------------------------------------- */
 
-/* What the library is given instead of the argument: it writes the first two words for each task, and reads the third.
+/* The library is given this instead of the argument: it writes the first two words for each task, and reads the third.
  */
 struct replay_taskloop
 {

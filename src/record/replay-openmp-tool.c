@@ -64,14 +64,14 @@ lc_replay_is_of_library (uintptr_t caller)
  * it.
  */
 static bool
-tool_is_part (const struct lc_replay_event *event, const struct lc_replay_team *team, uint32_t number)
+replay_tool_is_part (const struct lc_replay_event *event, const struct lc_replay_team *team, uint32_t number)
 {
   return event->operation == LC_TEAM_START && event->object == team->region &&
          (event->detail == number || event->detail == 0);
 }
 
 static bool
-tool_take_history (struct lc_replayed *history)
+replay_tool_take_history (struct lc_replayed *history)
 {
   uint32_t is_free = 1;
 
@@ -84,55 +84,55 @@ tool_take_history (struct lc_replayed *history)
 }
 
 static void
-tool_leave_history (void)
+replay_tool_leave_history (void)
 {
   __atomic_store_n (&lc_replay_self->is_free, 1, __ATOMIC_RELEASE);
 }
 
 /* Takes a history whose next event is the begin of the part. */
 static bool
-tool_take_part (struct lc_replayed *history, const struct lc_replay_team *team, uint32_t number)
+replay_tool_take_part (struct lc_replayed *history, const struct lc_replay_team *team, uint32_t number)
 {
   const struct lc_replay_event *next;
 
   if (__atomic_load_n (&history->is_free, __ATOMIC_ACQUIRE) == 0)
     return false;
   next = lc_replay_peek (history);
-  return next != NULL && tool_is_part (next, team, number) && tool_take_history (history);
+  return next != NULL && replay_tool_is_part (next, team, number) && replay_tool_take_history (history);
 }
 
 static bool
-tool_has_part (const struct lc_replayed *history, const struct lc_replay_team *team, uint32_t number)
+replay_tool_has_part (const struct lc_replayed *history, const struct lc_replay_team *team, uint32_t number)
 {
   const struct lc_replay_event *event;
 
   for (uint64_t i = 0; (event = lc_replay_peek_at (history, i)) != NULL; i++)
-    if (tool_is_part (event, team, number))
+    if (replay_tool_is_part (event, team, number))
       return true;
   return false;
 }
 
 /* Waits until the history is free that has the part. Without any, the worker keeps the last that it had. */
 static void
-tool_find_part (const struct lc_replay_team *team, uint32_t number)
+replay_tool_find_part (const struct lc_replay_team *team, uint32_t number)
 {
   const uint32_t n = lc_replay_count_threads ();
 
-  if (lc_replay_self != NULL && tool_take_part (lc_replay_self, team, number))
+  if (lc_replay_self != NULL && replay_tool_take_part (lc_replay_self, team, number))
     return;
   for (bool is_there = true; is_there && lc_replay_follows ();)
     {
       is_there = false;
       for (uint32_t i = 0; i < n; i++)
         {
-          if (tool_take_part (lc_replay_thread (i), team, number))
+          if (replay_tool_take_part (lc_replay_thread (i), team, number))
             return;
-          is_there |= tool_has_part (lc_replay_thread (i), team, number);
+          is_there |= replay_tool_has_part (lc_replay_thread (i), team, number);
         }
       sched_yield ();
     }
   if (lc_replay_self != NULL)
-    tool_take_history (lc_replay_self);
+    replay_tool_take_history (lc_replay_self);
 }
 
 bool
@@ -146,7 +146,7 @@ lc_replay_makes_worker (void)
 
 /* The library has made workers in the recorded run, and has others at its disposal now: their histories are free. */
 static void
-tool_make_histories (const struct lc_replay_team *team)
+replay_tool_make_histories (const struct lc_replay_team *team)
 {
   const struct lc_replay_call call = {LC_CLASS_THREAD, LC_CREATE, 0, NULL, 0};
   struct lc_replayed *self = lc_replay_enter (LC_CLASS_THREAD), *made;
@@ -166,26 +166,26 @@ tool_make_histories (const struct lc_replay_team *team)
 }
 
 static void
-tool_thread_begins (int kind, union lc_ompt_data *data)
+replay_tool_thread_begins (int kind, union lc_ompt_data *data)
 {
   data->value = kind == LC_OMPT_THREAD_WORKER;
   if (data->value == 0)
     return;
   tool_thread.home = lc_replay_self;
   if (lc_replay_self != NULL)
-    tool_leave_history ();
+    replay_tool_leave_history ();
   lc_replay_enter_library ();
 }
 
 /* The end is that of the thread's own history. */
 static void
-tool_thread_ends (union lc_ompt_data *data)
+replay_tool_thread_ends (union lc_ompt_data *data)
 {
   struct lc_replayed *home = tool_thread.home;
 
   if (data->value == 0)
     return;
-  while (home != NULL && !tool_take_history (home) && lc_replay_follows ())
+  while (home != NULL && !replay_tool_take_history (home) && lc_replay_follows ())
     sched_yield ();
   lc_replay_leave_library ();
 }
@@ -194,7 +194,7 @@ tool_thread_ends (union lc_ompt_data *data)
 
 #if defined(__x86_64__)
 static void
-tool_fork_nothing (void)
+replay_tool_fork_nothing (void)
 {
 }
 
@@ -208,7 +208,7 @@ lc_replay_forks (const void *routine, const void *caller)
 
   (void)caller;
   tool_thread.forked = routine;
-  return real != NULL ? real : (void *)tool_fork_nothing;
+  return real != NULL ? real : (void *)replay_tool_fork_nothing;
 }
 
 LC_OPENMP_FORK_CALL (lc_replay_forks);
@@ -216,8 +216,8 @@ LC_OPENMP_FORK_CALL (lc_replay_forks);
 
 /* A region of gcc's interface, which the library has too, is told by its wrapper. */
 static void
-tool_parallel_begins (union lc_ompt_data *encountering, const void *frame, union lc_ompt_data *parallel,
-                      unsigned int threads, int flags, const void *code)
+replay_tool_parallel_begins (union lc_ompt_data *encountering, const void *frame, union lc_ompt_data *parallel,
+                             unsigned int threads, int flags, const void *code)
 {
   const void *routine = tool_thread.forked != NULL ? tool_thread.forked : lc_ompt_line (code);
   struct lc_replay_team *team;
@@ -241,7 +241,7 @@ tool_parallel_begins (union lc_ompt_data *encountering, const void *frame, union
 }
 
 static void
-tool_parallel_ends (union lc_ompt_data *parallel, union lc_ompt_data *encountering, int flags, const void *code)
+replay_tool_parallel_ends (union lc_ompt_data *parallel, union lc_ompt_data *encountering, int flags, const void *code)
 {
   struct lc_replay_team *team = parallel->pointer;
 
@@ -255,16 +255,16 @@ tool_parallel_ends (union lc_ompt_data *parallel, union lc_ompt_data *encounteri
 }
 
 static void
-tool_part_begins (struct lc_replay_team *team, union lc_ompt_data *data, uint32_t size, uint32_t number)
+replay_tool_part_begins (struct lc_replay_team *team, union lc_ompt_data *data, uint32_t size, uint32_t number)
 {
   struct lc_replay_part *part = lc_replay_get_memory (sizeof *part);
 
   data->pointer = part;
   if (number == 0)
-    tool_make_histories (team);
+    replay_tool_make_histories (team);
   else
     {
-      tool_find_part (team, number);
+      replay_tool_find_part (team, number);
       lc_replay_team_start (team, size);
     }
   if (part == NULL)
@@ -276,7 +276,7 @@ tool_part_begins (struct lc_replay_team *team, union lc_ompt_data *data, uint32_
 }
 
 static void
-tool_part_ends (struct lc_replay_part *part)
+replay_tool_part_ends (struct lc_replay_part *part)
 {
   if (part->is_over)
     return;
@@ -285,13 +285,13 @@ tool_part_ends (struct lc_replay_part *part)
     lc_replay_part = part->outer;
   lc_replay_part_end (part->team, part->is_master, part->outer_context);
   if (!part->is_master && lc_replay_self != NULL)
-    tool_leave_history ();
+    replay_tool_leave_history ();
 }
 
 /* The end of a worker's implicit task is told when it is wanted again, and its team may be gone. */
 static void
-tool_implicit_task (int scope, union lc_ompt_data *parallel, union lc_ompt_data *data, unsigned int threads,
-                    unsigned int number, int flags)
+replay_tool_implicit_task (int scope, union lc_ompt_data *parallel, union lc_ompt_data *data, unsigned int threads,
+                           unsigned int number, int flags)
 {
   if (!(flags & LC_OMPT_TASK_IMPLICIT))
     return;
@@ -300,19 +300,19 @@ tool_implicit_task (int scope, union lc_ompt_data *parallel, union lc_ompt_data 
       lc_replay_leave_library ();
       data->pointer = NULL;
       if (parallel->pointer != NULL)
-        tool_part_begins (parallel->pointer, data, threads, number);
+        replay_tool_part_begins (parallel->pointer, data, threads, number);
     }
   else if (data->pointer != NULL)
     {
-      tool_part_ends (data->pointer);
+      replay_tool_part_ends (data->pointer);
       lc_replay_give_memory (data->pointer);
       data->pointer = NULL;
     }
 }
 
-/* Who sees a cancellation, and after how much of its work, is not recorded. */
+/* The recording does not tell who sees a cancellation, and after how much of its work. */
 static void
-tool_cancel (union lc_ompt_data *data, int flags, const void *code)
+replay_tool_cancel (union lc_ompt_data *data, int flags, const void *code)
 {
   (void)data;
   if ((flags & LC_OMPT_CANCEL_ACTIVATED) && lc_replay_openmp_part () != NULL)
@@ -323,7 +323,7 @@ tool_cancel (union lc_ompt_data *data, int flags, const void *code)
 
 /* A worker stays in the library after the end of its part. */
 static void
-tool_sync_wait (int kind, int scope, union lc_ompt_data *parallel, union lc_ompt_data *data, const void *code)
+replay_tool_sync_wait (int kind, int scope, union lc_ompt_data *parallel, union lc_ompt_data *data, const void *code)
 {
   struct lc_replay_part *part = data != NULL ? data->pointer : NULL;
 
@@ -334,7 +334,7 @@ tool_sync_wait (int kind, int scope, union lc_ompt_data *parallel, union lc_ompt
   if (scope == LC_OMPT_BEGIN)
     {
       if (lc_ompt_ends_region (kind, code, (const void *)part->team->caller))
-        tool_part_ends (part);
+        replay_tool_part_ends (part);
       else
         part->arrival = lc_replay_openmp_arrive (part, (uintptr_t)code);
       lc_replay_enter_library ();
@@ -350,19 +350,19 @@ tool_sync_wait (int kind, int scope, union lc_ompt_data *parallel, union lc_ompt
 /* --- The tool ----------------------------------------------------------------------------------------------- */
 
 static int
-tool_begin (lc_ompt_lookup *lookup, int device, union lc_ompt_data *data)
+replay_tool_begin (lc_ompt_lookup *lookup, int device, union lc_ompt_data *data)
 {
   static const struct
   {
     enum lc_ompt_event event;
     lc_ompt_function *callback;
-  } callbacks[] = {{LC_OMPT_THREAD_BEGIN, (lc_ompt_function *)tool_thread_begins},
-                   {LC_OMPT_THREAD_END, (lc_ompt_function *)tool_thread_ends},
-                   {LC_OMPT_PARALLEL_BEGIN, (lc_ompt_function *)tool_parallel_begins},
-                   {LC_OMPT_PARALLEL_END, (lc_ompt_function *)tool_parallel_ends},
-                   {LC_OMPT_IMPLICIT_TASK, (lc_ompt_function *)tool_implicit_task},
-                   {LC_OMPT_SYNC_REGION_WAIT, (lc_ompt_function *)tool_sync_wait},
-                   {LC_OMPT_CANCEL, (lc_ompt_function *)tool_cancel}};
+  } callbacks[] = {{LC_OMPT_THREAD_BEGIN, (lc_ompt_function *)replay_tool_thread_begins},
+                   {LC_OMPT_THREAD_END, (lc_ompt_function *)replay_tool_thread_ends},
+                   {LC_OMPT_PARALLEL_BEGIN, (lc_ompt_function *)replay_tool_parallel_begins},
+                   {LC_OMPT_PARALLEL_END, (lc_ompt_function *)replay_tool_parallel_ends},
+                   {LC_OMPT_IMPLICIT_TASK, (lc_ompt_function *)replay_tool_implicit_task},
+                   {LC_OMPT_SYNC_REGION_WAIT, (lc_ompt_function *)replay_tool_sync_wait},
+                   {LC_OMPT_CANCEL, (lc_ompt_function *)replay_tool_cancel}};
   lc_ompt_set_callback *set = (lc_ompt_set_callback *)lookup ("ompt_set_callback");
 
   (void)device, (void)data;
@@ -374,7 +374,7 @@ tool_begin (lc_ompt_lookup *lookup, int device, union lc_ompt_data *data)
 }
 
 static void
-tool_end (union lc_ompt_data *data)
+replay_tool_end (union lc_ompt_data *data)
 {
   (void)data;
 }
@@ -386,7 +386,7 @@ struct lc_ompt_tool *ompt_start_tool (unsigned int version, const char *runtime)
 LC_REPLAY_EXPORT struct lc_ompt_tool *
 ompt_start_tool (unsigned int version, const char *runtime)
 {
-  static struct lc_ompt_tool tool = {.begin = tool_begin, .end = tool_end};
+  static struct lc_ompt_tool tool = {.begin = replay_tool_begin, .end = replay_tool_end};
   const bool has_turns = lc_replay_has_clang_openmp ();
   __typeof__ (ompt_start_tool) *other = (__typeof__ (ompt_start_tool) *)dlsym (RTLD_NEXT, "ompt_start_tool");
   struct lc_ompt_tool *others = NULL;

@@ -40,7 +40,7 @@ replay_without_event (void *mutex, int (*call) (pthread_mutex_t *mutex))
 }
 
 static int
-replay_call_unrecorded (const struct replay_wait *wait)
+replay_wait_unrecorded (const struct replay_wait *wait)
 {
   struct lc_suspension suspension;
   int result;
@@ -89,7 +89,7 @@ replay_wait_for (const struct replay_wait *wait)
   int result = 0;
 
   if (lc_replay_is_of_library (wait->caller))
-    return replay_call_unrecorded (wait);
+    return replay_wait_unrecorded (wait);
   if (self == NULL || lc_replay_is_shared (wait->condition, LC_CLASS_CONDITION))
     return wait->call (wait);
   lc_replay_time_begin (self, wait->clock, wait->until);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread does at a barrier of its team, at the end of a loop, and where it comes to a `single`. It is inline, so
- * that the caller's frame tells the site. */
+/* A thread at a barrier of its team, at the end of a loop, and at a `single`. All is inline, so that the caller's frame
+ * tells the site. */
 #ifndef LC_RECORD_WRAP_OPENMP_BARRIER_H
 #define LC_RECORD_WRAP_OPENMP_BARRIER_H
 

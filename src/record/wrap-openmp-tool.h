@@ -18,7 +18,7 @@ bool lc_openmp_leave_library (void);
  * none of the program's. */
 void lc_openmp_end_program (void);
 
-/* Where the code of such a library is. */
+/* The code of such a library. */
 extern struct lc_openmp_code
 {
   uintptr_t start;

@@ -104,7 +104,7 @@ plan_recorded_classes (const Plan *plan)
   return classes;
 }
 
-/* What a library does can be steered only if it is the only one, and both its regions and its tasks were recorded. */
+/* A library can be steered only if it is the only one, and both its regions and its tasks were recorded. */
 static enum lc_replay_openmp
 plan_find_openmp (const Plan *plan)
 {
