@@ -52,6 +52,8 @@ static __thread struct
   struct lc_suspension suspension;
   bool is_inside;
   const struct tool_task *made; /* the last; it may have ended */
+  struct lc_openmp_team *team;  /* the innermost whose master it is */
+  uint32_t depth;               /* number of regions that it has begun, recorded or not */
 } tool_thread __attribute__ ((tls_model ("initial-exec")));
 
 __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
@@ -211,6 +213,7 @@ tool_parallel_begins (union lc_ompt_data *encountering, const void *frame, union
   (void)encountering, (void)frame, (void)threads;
   parallel->pointer = NULL;
   lc_openmp_forked = NULL;
+  tool_thread.depth++;
   if (!(flags & LC_OMPT_PARALLEL_TEAM) || code == NULL || lc_openmp_is_own (code) || lc_openmp_thread () == NULL)
     return;
   team = tool_take_block ();
@@ -222,20 +225,25 @@ tool_parallel_begins (union lc_ompt_data *encountering, const void *frame, union
       return;
     }
   team->caller = code;
-  parallel->pointer = team;
+  team->outer = tool_thread.team;
+  team->depth = tool_thread.depth;
+  parallel->pointer = tool_thread.team = team;
   lc_openmp_enter_library ();
 }
 
+/* The library may have given its own memory of the region to another one. */
 static void
 tool_parallel_ends (union lc_ompt_data *parallel, union lc_ompt_data *encountering, int flags, const void *code)
 {
-  struct lc_openmp_team *team = parallel->pointer;
+  struct lc_openmp_team *team = tool_thread.team;
+  const bool is_recorded = team != NULL && team->depth == tool_thread.depth;
 
-  (void)encountering, (void)flags, (void)code;
+  (void)parallel, (void)encountering, (void)flags, (void)code;
   lc_openmp_leave_library ();
-  if (team == NULL)
+  tool_thread.depth--;
+  if (!is_recorded)
     return;
-  parallel->pointer = NULL;
+  tool_thread.team = team->outer;
   lc_openmp_join (team);
   tool_give_block (team);
 }

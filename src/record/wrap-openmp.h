@@ -54,6 +54,8 @@ struct lc_openmp_team
   bool is_loop;                 /* the region is a loop, whose start is not called */
   struct lc_openmp_range range; /* of that loop */
   bool is_cancelled;
+  struct lc_openmp_team *outer; /* of the same master, and the number of regions that this is within; of clang's */
+  uint32_t depth;
 };
 
 enum
