@@ -16,6 +16,8 @@ static __thread struct
   const void *forked;       /* the routine that it hands to a team; NULL: it is not known */
   struct lc_replayed *home; /* of a worker: the history that it was made with */
   struct lc_suspension suspension;
+  struct lc_replay_team *team; /* the innermost whose master it is */
+  uint32_t depth;              /* number of regions that it has begun, with a turn or not */
 } tool_thread __attribute__ ((tls_model ("initial-exec")));
 
 /* --- In the library ----------------------------------------------------------------------------------------- */
@@ -225,6 +227,7 @@ replay_tool_parallel_begins (union lc_ompt_data *encountering, const void *frame
   (void)encountering, (void)frame, (void)threads;
   parallel->pointer = NULL;
   tool_thread.forked = NULL;
+  tool_thread.depth++;
   if (!(flags & LC_OMPT_PARALLEL_TEAM) || code == NULL || lc_openmp_is_own (code))
     return;
   team = lc_replay_get_memory (sizeof *team);
@@ -236,20 +239,25 @@ replay_tool_parallel_begins (union lc_ompt_data *encountering, const void *frame
       lc_replay_give_memory (team);
       return;
     }
-  parallel->pointer = team;
+  team->outer = tool_thread.team;
+  team->depth = tool_thread.depth;
+  parallel->pointer = tool_thread.team = team;
   lc_replay_enter_library ();
 }
 
+/* The library may have given its own memory of the region to another one. */
 static void
 replay_tool_parallel_ends (union lc_ompt_data *parallel, union lc_ompt_data *encountering, int flags, const void *code)
 {
-  struct lc_replay_team *team = parallel->pointer;
+  struct lc_replay_team *team = tool_thread.team;
+  const bool has_turn = team != NULL && team->depth == tool_thread.depth;
 
-  (void)encountering, (void)flags, (void)code;
+  (void)parallel, (void)encountering, (void)flags, (void)code;
   lc_replay_leave_library ();
-  if (team == NULL)
+  tool_thread.depth--;
+  if (!has_turn)
     return;
-  parallel->pointer = NULL;
+  tool_thread.team = team->outer;
   lc_replay_team_join (team);
   lc_replay_give_memory (team);
 }

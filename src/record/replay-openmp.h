@@ -100,6 +100,8 @@ struct lc_replay_team
   uint32_t region; /* object of the plan */
   uint32_t site;   /* of the plan: of the begin */
   uint32_t size;
+  struct lc_replay_team *outer; /* of the same master, and the number of regions that this is within; of clang's */
+  uint32_t depth;
   bool is_loop; /* the region is a loop, whose start is not called */
   struct lc_replay_range range;
   void *copied[2]; /* what `single` hands to all, in turn */

@@ -621,6 +621,23 @@ replay_is_awaited (void)
   return false;
 }
 
+/* A worker that clang's OpenMP has not made this time does not end, either: nothing but its recorded end is left. */
+static void
+replay_end_unmade (void)
+{
+  for (uint32_t i = 1; i < replay_header->n_threads; i++)
+    {
+      struct lc_replayed *thread = &replayed_threads[i];
+      const struct lc_replay_event *next = lc_replay_peek (thread);
+
+      if (__atomic_load_n (&thread->is_free, __ATOMIC_ACQUIRE) == 0 || thread->has_name != 0 || next == NULL ||
+          next->operation != LC_EXIT)
+        continue;
+      __atomic_store_n (&thread->thread->next, thread->thread->next + 1, __ATOMIC_RELEASE);
+      __atomic_store_n (&thread->thread->state, LC_REPLAY_ENDED, __ATOMIC_RELEASE);
+    }
+}
+
 /* The end of the program ends all threads; the recorded ones had come so far. What comes after it in a rank is MPI's,
  * and was not recorded. */
 __attribute__ ((destructor (101))) static void
@@ -635,6 +652,7 @@ replay_end (void)
   __atomic_store_n (&self->thread->state, LC_REPLAY_LEAVING, __ATOMIC_RELEASE);
   while (replay_is_awaited () && replay_mode () != LC_REPLAY_FREE)
     syscall (SYS_futex, &replay_header->mode, FUTEX_WAIT, replay_mode (), &replay_nap, NULL, 0);
+  replay_end_unmade ();
   /* What is left to do, as the output of what is still in buffers, may take longer than the command looks on. */
   __atomic_store_n (&self->thread->state, LC_REPLAY_LEFT, __ATOMIC_RELEASE);
   if (replay_is_of_rank)
