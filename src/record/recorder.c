@@ -29,7 +29,6 @@
 #include "real.h"
 #include "regions.h"
 #include "sites.h"
-#include "wrap-openmp-tool.h"
 
 __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-exec")));
 
@@ -46,6 +45,7 @@ static __thread int place __attribute__ ((tls_model ("initial-exec")));
 static __thread bool is_slow __attribute__ ((tls_model ("initial-exec"))); /* in a slow path of the recorder's own */
 
 uint32_t lc_classes = UINT32_MAX;
+void (*lc_after_end) (void);
 uint64_t lc_overhead_test, lc_io_threshold;
 struct lc_control *lc_control;
 uint32_t lc_instance;
@@ -784,7 +784,7 @@ lc_end (void)
       LC_COMPILER_BARRIER ();
       lc_self = NULL;
     }
-  else
-    lc_openmp_end_program ();
+  else if (lc_after_end != NULL)
+    lc_after_end ();
   lc_mpi_end ();
 }

@@ -139,6 +139,10 @@ extern __thread struct lc_thread *lc_self __attribute__ ((tls_model ("initial-ex
  * recorded. */
 extern uint32_t lc_classes;
 
+/* Called when the program ends, in the thread that ends it, before the destructors of other libraries. NULL: nothing.
+ */
+extern void (*lc_after_end) (void);
+
 extern uint64_t lc_overhead_test;
 extern uint64_t lc_io_threshold; /* ticks */
 extern struct lc_control *lc_control;

@@ -2,8 +2,6 @@
 /* OpenMP programs of gcc: tasks. */
 #include "wrap-openmp-tasks.h"
 
-#include "wrap-openmp-tool.h"
-
 enum
 {
   TASK_DETACHES = 1 << 13, /* libgomp writes the event into the first word of the argument */
@@ -33,6 +31,7 @@ struct openmp_given
 
 __thread struct lc_openmp_task *lc_openmp_task __attribute__ ((tls_model ("initial-exec")));
 __thread const struct lc_openmp_made *lc_openmp_making __attribute__ ((tls_model ("initial-exec")));
+__thread bool lc_openmp_is_yielding __attribute__ ((tls_model ("initial-exec")));
 
 void
 lc_openmp_task_begin (struct lc_openmp_task *task, struct lc_openmp_team *team, struct lc_openmp_group *group)

@@ -69,6 +69,9 @@ extern __thread struct lc_openmp_task *lc_openmp_task __attribute__ ((tls_model 
 /* The task that the calling thread is making now; NULL: none. */
 extern __thread const struct lc_openmp_made *lc_openmp_making __attribute__ ((tls_model ("initial-exec")));
 
+/* Whether the calling thread is where it lets other tasks go before. */
+extern __thread bool lc_openmp_is_yielding __attribute__ ((tls_model ("initial-exec")));
+
 /* Let the calling thread begin with a task, and go on after it with what it waited for. With `is_done` false, somebody
  * else will end the task. */
 void lc_openmp_task_starts (struct lc_openmp_run *run, struct lc_openmp_made *made, struct lc_openmp_task *task);

@@ -58,7 +58,6 @@ static __thread struct
 
 __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
 __thread bool lc_openmp_has_made_task __attribute__ ((tls_model ("initial-exec")));
-__thread bool lc_openmp_is_yielding __attribute__ ((tls_model ("initial-exec")));
 __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));
 
 static union tool_block *tool_blocks; /* that no thread keeps */
@@ -195,11 +194,12 @@ tool_thread_ends (union lc_ompt_data *data)
   tool_rest ();
 }
 
-void
-lc_openmp_end_program (void)
+/* Who ends the program ends the library: which of its workers it then has to wake is chance, and none of the program's.
+ */
+static void
+tool_after_end (void)
 {
-  if (lc_openmp_code.size > 0)
-    lc_openmp_enter_library ();
+  lc_openmp_enter_library ();
 }
 
 /* A region of gcc's interface, which the library has too, is recorded by its wrapper. */
@@ -573,6 +573,7 @@ ompt_start_tool (unsigned int version, const char *runtime)
     return NULL;
   if (_dl_find_object ((void *)(uintptr_t)runtime, &library) != 0)
     return NULL;
+  lc_after_end = tool_after_end;
   lc_openmp_code.start = (uintptr_t)library.dlfo_map_start;
   lc_openmp_code.size = (size_t)((char *)library.dlfo_map_end - (char *)library.dlfo_map_start);
   return &tool;

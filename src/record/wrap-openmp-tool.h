@@ -14,10 +14,6 @@
 bool lc_openmp_enter_library (void);
 bool lc_openmp_leave_library (void);
 
-/* The calling thread ends the program, and with it the library: which of its workers it then has to wake is chance, and
- * none of the program's. */
-void lc_openmp_end_program (void);
-
 /* The code of such a library. */
 extern struct lc_openmp_code
 {
@@ -36,10 +32,8 @@ lc_openmp_is_caller (const void *caller)
 /* The routine that the calling thread hands to a team. NULL: it is not known. */
 extern __thread const void *lc_openmp_forked __attribute__ ((tls_model ("initial-exec")));
 
-/* Whether the calling thread may still be where it has made its last task, and carry it out there; or it is where it
- * lets other tasks go before. */
+/* Whether the calling thread may still be where it has made its last task, and carry it out there. */
 extern __thread bool lc_openmp_has_made_task __attribute__ ((tls_model ("initial-exec")));
-extern __thread bool lc_openmp_is_yielding __attribute__ ((tls_model ("initial-exec")));
 
 /* The place of the `taskloop` that the calling thread carries out. NULL: none. */
 extern __thread const void *lc_openmp_taskloop __attribute__ ((tls_model ("initial-exec")));
