@@ -147,7 +147,7 @@ gboolean
 lc_replay_mpi_threads_have_openmp (const LcReplayMpiThreads *threads)
 {
   for (guint32 i = 0; i < threads->n; i++)
-    if (threads->ranks[i].plan != NULL && threads->ranks[i].plan->has_openmp)
+    if (threads->ranks[i].plan != NULL && threads->ranks[i].plan->openmp != 0)
       return TRUE;
   return FALSE;
 }
