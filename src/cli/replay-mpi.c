@@ -17,10 +17,8 @@
 #include "mpi-trouble.h"
 #include "process-table.h"
 #include "program-end.h"
-#include "replay-mpi-idle.h"
-#include "replay-mpi-stop.h"
+#include "replay-mpi-private.h"
 #include "replay-mpi-text.h"
-#include "replay-mpi-threads.h"
 #include "replay-program.h"
 #include "replay-text.h"
 #include "scratch.h"
@@ -37,37 +35,6 @@ enum
   MOST_LINES = 20,
 };
 
-typedef struct
-{
-  const LcReplayMpi *replay;
-  LcReplayMpiOnce *once; /* NULL: what comes of the runs is told */
-  LcReplayMpiTurn turn;  /* of `once` */
-  LcReplayMpiIdle idle;
-  LcReplayMpiPlan result;
-  struct lc_replay_mpi_header *plan;
-  LcReplayMpiThreads threads;
-  LcReplayGiven given;
-  LcReplayMpiStop stop;
-  guint64 *limits;        /* by process; NULL: there is no stop */
-  guint32 target;         /* the rank to look at there */
-  const char *folder;     /* of our own */
-  LcRecording *recording; /* lets the recorder look for MPI programs, without recording them; NULL: it records */
-  char **command, **environment;
-
-  /* State of the present run. */
-  pid_t pid;
-  int status;
-  LcReplayVerdict verdict; /* LC_REPLAY_VERDICTS: not known yet */
-  gboolean is_ended;       /* the program did not end by itself */
-  gboolean has_stopped;
-  guint32 differing; /* the rank one of whose threads was the first to differ, or LC_REPLAY_NONE */
-  guint64 moved;
-  gint64 moved_at;
-  gint64 changed_at;    /* when `moved` was another one */
-  gint64 *suspected_at; /* by rank: since when it is in a call that was not to come; 0: it is not */
-  gint64 asked_at;      /* when the launcher was asked to end; 0: it was not */
-} MpiReplay;
-
 /* --- Looking -------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -81,7 +48,7 @@ typedef struct
 
 /* Adds what the threads of a rank do that have turns. FALSE: there are none now. */
 static gboolean
-mpi_look_add_threads (MpiLook *look, MpiReplay *replay, guint32 rank)
+mpi_look_add_threads (MpiLook *look, LcMpiReplay *replay, guint32 rank)
 {
   LcReplayLook threads;
 
@@ -96,7 +63,7 @@ mpi_look_add_threads (MpiLook *look, MpiReplay *replay, guint32 rank)
 }
 
 static MpiLook
-mpi_replay_look (MpiReplay *replay)
+mpi_replay_look (LcMpiReplay *replay)
 {
   MpiLook look = {.is_inside = TRUE, .is_at_end = TRUE};
 
@@ -129,7 +96,7 @@ mpi_replay_look (MpiReplay *replay)
 static void
 mpi_replay_set_up (gpointer data)
 {
-  const MpiReplay *replay = data;
+  const LcMpiReplay *replay = data;
 
   prctl (PR_SET_PDEATHSIG, SIGTERM);
   if (replay->once != NULL && replay->once->output > 0)
@@ -141,7 +108,7 @@ mpi_replay_set_up (gpointer data)
 /* A recorder that is killed would leave the launcher behind, whose end it waits for. FALSE: no rank tells who that is.
  */
 static gboolean
-mpi_replay_kill_launcher (const MpiReplay *replay)
+mpi_replay_kill_launcher (const LcMpiReplay *replay)
 {
   for (guint32 i = 0; i < replay->plan->n_ranks; i++)
     {
@@ -160,7 +127,7 @@ mpi_replay_kill_launcher (const MpiReplay *replay)
 
 /* The plan is no proof of who a rank is. */
 static void
-mpi_replay_kill (const MpiReplay *replay)
+mpi_replay_kill (const LcMpiReplay *replay)
 {
   for (guint32 i = 0; i < replay->plan->n_ranks; i++)
     {
@@ -174,7 +141,7 @@ mpi_replay_kill (const MpiReplay *replay)
 }
 
 static void
-mpi_replay_end (MpiReplay *replay)
+mpi_replay_end (LcMpiReplay *replay)
 {
   if (replay->asked_at == 0)
     {
@@ -190,7 +157,7 @@ mpi_replay_end (MpiReplay *replay)
 }
 
 static void
-mpi_replay_go_on (MpiReplay *replay)
+mpi_replay_go_on (LcMpiReplay *replay)
 {
   if (replay->replay->goes_on)
     {
@@ -202,7 +169,7 @@ mpi_replay_go_on (MpiReplay *replay)
 }
 
 static gboolean
-mpi_replay_differs (MpiReplay *replay)
+mpi_replay_differs (LcMpiReplay *replay)
 {
   if (replay->differing == LC_REPLAY_NONE && replay->plan->differs == 0)
     replay->differing = lc_replay_mpi_threads_find_difference (&replay->threads);
@@ -210,7 +177,7 @@ mpi_replay_differs (MpiReplay *replay)
 }
 
 static gboolean
-mpi_replay_has_turned (const MpiReplay *replay)
+mpi_replay_has_turned (const LcMpiReplay *replay)
 {
   return replay->once != NULL && replay->once->second != NULL &&
          lc_replay_mpi_ranks (replay->plan)[replay->turn.rank].next > replay->turn.number;
@@ -219,7 +186,7 @@ mpi_replay_has_turned (const MpiReplay *replay)
 /* A history that was cut short ends in calls, or in waiting for the end. Where the message that is to come first does
  * not come, nothing else is to be seen. */
 static void
-mpi_replay_judge_still (MpiReplay *replay, const MpiLook *look)
+mpi_replay_judge_still (LcMpiReplay *replay, const MpiLook *look)
 {
   replay->verdict = look->is_at_end ? LC_REPLAY_REACHED : LC_REPLAY_STUCK;
   if (replay->once != NULL && replay->verdict == LC_REPLAY_STUCK)
@@ -232,7 +199,7 @@ mpi_replay_judge_still (MpiReplay *replay, const MpiLook *look)
 
 /* Ranks that are free after their messages were turned round may wait for each other. */
 static void
-mpi_replay_watch_free (MpiReplay *replay)
+mpi_replay_watch_free (LcMpiReplay *replay)
 {
   lc_replay_mpi_threads_free (&replay->threads);
   if (replay->verdict == LC_REPLAY_VERDICTS && mpi_replay_differs (replay))
@@ -245,7 +212,7 @@ mpi_replay_watch_free (MpiReplay *replay)
 
 /* Tells a difference for a rank that has not come so far. */
 static void
-mpi_replay_look_for_suspects (MpiReplay *replay, gint64 now)
+mpi_replay_look_for_suspects (LcMpiReplay *replay, gint64 now)
 {
   for (guint32 i = 0; i < replay->plan->n_ranks; i++)
     {
@@ -266,19 +233,9 @@ mpi_replay_look_for_suspects (MpiReplay *replay, gint64 now)
 
 /* --- A stop --------------------------------------------------------------------------------------------------- */
 
-static void
-mpi_replay_complain_lines (const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (lines[i][0] != '\0')
-      lc_complain ("%s", lines[i]);
-}
-
 /* The plan is no proof of who a rank is. */
 static void
-mpi_replay_debug (MpiReplay *replay)
+mpi_replay_debug (LcMpiReplay *replay)
 {
   const pid_t pid = (pid_t)lc_replay_mpi_ranks (replay->plan)[replay->target].pid;
   LcReplayFollowers followers = lc_replay_followers_of_ranks (&replay->stop);
@@ -294,7 +251,7 @@ mpi_replay_debug (MpiReplay *replay)
 }
 
 static void
-mpi_replay_stop (MpiReplay *replay)
+mpi_replay_stop (LcMpiReplay *replay)
 {
   g_autofree char *text = lc_replay_mpi_text_stops (replay->replay->trace, replay->plan);
 
@@ -307,13 +264,13 @@ mpi_replay_stop (MpiReplay *replay)
         lc_complain ("%s", inside);
       }
   if (!replay->replay->quiet)
-    mpi_replay_complain_lines (text);
+    lc_mpi_replay_complain_lines (text);
   if (lc_replay_debugging_is_any (replay->replay->debugging))
     mpi_replay_debug (replay);
 }
 
 static void
-mpi_replay_look_for_stop (MpiReplay *replay)
+mpi_replay_look_for_stop (LcMpiReplay *replay)
 {
   switch (lc_replay_mpi_stop_look (&replay->stop))
     {
@@ -337,7 +294,7 @@ mpi_replay_look_for_stop (MpiReplay *replay)
 
 /* A rank that is to leave waits until nobody else has anything to do. */
 static void
-mpi_replay_count_threaded (MpiReplay *replay)
+mpi_replay_count_threaded (LcMpiReplay *replay)
 {
   const struct lc_replay_mpi_rank *ranks = lc_replay_mpi_ranks (replay->plan);
   guint32 n = 0;
@@ -355,7 +312,7 @@ mpi_replay_count_threaded (MpiReplay *replay)
 
 /* Judges by what the threads of a rank do. FALSE: nothing is known yet. */
 static gboolean
-mpi_replay_judge_threads (MpiReplay *replay)
+mpi_replay_judge_threads (LcMpiReplay *replay)
 {
   if (lc_replay_mpi_threads_find_free (&replay->threads, replay->plan) != LC_REPLAY_NONE)
     replay->verdict = LC_REPLAY_SILENT;
@@ -368,7 +325,7 @@ mpi_replay_judge_threads (MpiReplay *replay)
 }
 
 static void
-mpi_replay_watch (MpiReplay *replay)
+mpi_replay_watch (LcMpiReplay *replay)
 {
   const gint64 now = g_get_monotonic_time ();
   MpiLook look;
@@ -407,7 +364,7 @@ mpi_replay_watch (MpiReplay *replay)
 
 /* What the ranks have done says it, unless somebody has seen more. */
 static LcReplayVerdict
-mpi_replay_judge (MpiReplay *replay)
+mpi_replay_judge (LcMpiReplay *replay)
 {
   const struct lc_replay_mpi_rank *ranks = lc_replay_mpi_ranks (replay->plan);
   LcReplayVerdict verdict = LC_REPLAY_REACHED;
@@ -430,7 +387,7 @@ mpi_replay_judge (MpiReplay *replay)
 
 /* Ranks that have ended by themselves have asked for all that they had asked for. */
 static void
-mpi_replay_judge_inputs (MpiReplay *replay)
+mpi_replay_judge_inputs (LcMpiReplay *replay)
 {
   g_autofree char *left = NULL;
 
@@ -442,7 +399,7 @@ mpi_replay_judge_inputs (MpiReplay *replay)
 }
 
 static void
-mpi_replay_begin (MpiReplay *replay)
+mpi_replay_begin (LcMpiReplay *replay)
 {
   const LcReplayFollowers followers = lc_replay_followers_of_ranks (&replay->stop);
 
@@ -465,7 +422,7 @@ mpi_replay_begin (MpiReplay *replay)
 
 /* The debugger has the terminal for itself. Ranks that are given their standard input need none. */
 static GSpawnFlags
-mpi_replay_get_flags (const MpiReplay *replay)
+mpi_replay_get_flags (const LcMpiReplay *replay)
 {
   const gboolean has_input =
       replay->given.plan == NULL && (!lc_replay_debugging_is_any (replay->replay->debugging) || !isatty (STDIN_FILENO));
@@ -475,7 +432,7 @@ mpi_replay_get_flags (const MpiReplay *replay)
 }
 
 static gboolean
-mpi_replay_run (MpiReplay *replay, GError **error)
+mpi_replay_run (LcMpiReplay *replay, GError **error)
 {
   pid_t child = 0;
 
@@ -500,122 +457,7 @@ mpi_replay_run (MpiReplay *replay, GError **error)
   return TRUE;
 }
 
-/* --- What is said --------------------------------------------------------------------------------------------- */
-
-static void
-mpi_replay_warn (const MpiReplay *replay)
-{
-  const LcReplayMpiPlan *result = &replay->result;
-  const gboolean has_threads = replay->threads.n > 0;
-  const guint64 free = has_threads ? replay->threads.result.n_free : result->n_free;
-  const guint32 free_classes = has_threads ? replay->threads.result.free_classes : result->free_classes;
-  g_auto (GStrv) changed = lc_replay_text_list_changed (replay->replay->trace);
-  g_autofree char *n_free = lc_format_count (free), *n_windows = lc_format_count (result->n_windows);
-  g_autoptr (GString) classes = g_string_new (NULL);
-
-  for (char **path = changed; *path != NULL; path++)
-    lc_complain (_ ("%s: is not the file that was recorded: the program may do something else"), *path);
-  if (replay->given.plan == NULL && lc_given_is_kept (replay->replay->trace))
-    lc_complain (
-        _ ("what came from outside is not given back to ranks of several worlds, whose launchers tell them the "
-           "same numbers"));
-  if (replay->replay->quiet)
-    return;
-  for (guint i = 0; i < LC_CLASSES; i++)
-    if (free_classes >> i & 1)
-      g_string_append_printf (classes, "%s%s", classes->len > 0 ? ", " : "", lc_class_names[i]);
-  if (free > 0)
-    lc_complain (ngettext ("%s event has no turn, for its order cannot be kept (%s)",
-                           "%s events have no turns, for their order cannot be kept (%s)", (gulong)free),
-                 n_free, classes->str);
-  if (result->n_windows > 0)
-    lc_complain (ngettext ("%s event of windows comes in any order", "%s events of windows come in any order",
-                           (gulong)result->n_windows),
-                 n_windows);
-}
-
-/* A rank whose threads have not had their turns may have done anything. */
-static void
-mpi_replay_tell_silent (MpiReplay *replay)
-{
-  const guint32 trouble = replay->recording != NULL ? lc_recording_get_mpi_trouble (replay->recording) : 0;
-  const guint32 rank = lc_replay_mpi_threads_find_free (&replay->threads, replay->plan);
-
-  if (rank != LC_REPLAY_NONE)
-    lc_complain (_ ("the threads of rank %u were not steered: its launcher has not told its process this number"),
-                 rank);
-  else
-    lc_complain (_ ("nothing was replayed: %s"),
-                 trouble != 0 ? lc_mpi_trouble_why (trouble) : _ ("no process has called MPI_Init"));
-}
-
-static void
-mpi_replay_tell (MpiReplay *replay)
-{
-  LcTrace *trace = replay->replay->trace;
-  g_autofree char *text = NULL, *threads = NULL, *left = NULL;
-
-  switch (replay->verdict)
-    {
-    case LC_REPLAY_DIFFERED:
-      text = replay->differing != LC_REPLAY_NONE
-                 ? lc_replay_mpi_threads_text_difference (&replay->threads, replay->differing)
-                 : lc_replay_mpi_text_difference (trace, replay->plan);
-      break;
-    case LC_REPLAY_STUCK:
-      lc_complain ("%s", lc_replay_mpi_threads_find_stuck (&replay->threads) != LC_REPLAY_NONE
-                             ? _ ("the replay has no way on: all threads of a rank wait for a turn")
-                         : replay->threads.n > 0
-                             ? _ ("the replay has no way on: all ranks are in calls of MPI or wait for turns")
-                             : _ ("the replay has no way on: all ranks are in calls of MPI, and none ends"));
-      threads = lc_replay_mpi_threads_text_stuck (&replay->threads, MOST_LINES);
-      text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
-      break;
-    case LC_REPLAY_SHORT:
-      lc_complain (_ ("the program ended before the end of what was recorded"));
-      threads = lc_replay_mpi_threads_text_short (&replay->threads, MOST_LINES);
-      text = lc_replay_mpi_text_next (trace, replay->plan, MOST_LINES);
-      left = lc_replay_mpi_threads_text_left (&replay->threads);
-      break;
-    case LC_REPLAY_SILENT:
-      mpi_replay_tell_silent (replay);
-      break;
-    case LC_REPLAY_REACHED:
-    default:
-      break;
-    }
-  if (threads != NULL)
-    mpi_replay_complain_lines (threads);
-  if (text != NULL)
-    mpi_replay_complain_lines (text);
-  if (left != NULL)
-    mpi_replay_complain_lines (left);
-}
-
-static void
-mpi_replay_tell_end (const MpiReplay *replay)
-{
-  const LcReplayMpiPlan *result = &replay->result;
-  g_autofree char *n_events = lc_format_count (result->n_events);
-  g_autofree char *n_turns = lc_format_count (replay->threads.result.n_events);
-
-  if (replay->replay->quiet || lc_replay_debugging_is_any (replay->replay->debugging))
-    return;
-  if (replay->has_stopped && replay->is_ended)
-    {
-      lc_complain (_ ("stopped there, and the program was ended; --gdb looks into it, and --continue lets it run on"));
-      return;
-    }
-  lc_complain (ngettext ("%u rank came to the end of its history: %s events",
-                         "%u ranks came to the end of their histories: %s events", result->n_ranks),
-               result->n_ranks, n_events);
-  if (replay->threads.result.n_events > 0)
-    lc_complain (ngettext ("%u thread of theirs had its turns: %s events",
-                           "%u threads of theirs had their turns: %s events", replay->threads.result.n_threads),
-                 replay->threads.result.n_threads, n_turns);
-  if (result->is_cut && replay->is_ended)
-    lc_complain (_ ("the recording was cut short there, and the program was ended; --continue lets it run on"));
-}
+/* --- Ends ------------------------------------------------------------------------------------------------------ */
 
 /* Ranks that were recorded each by itself have no common end. */
 static LcProgramEnd
@@ -629,7 +471,7 @@ mpi_replay_find_recorded_end (LcTrace *trace)
 }
 
 static LcProgramEnd
-mpi_replay_find_end (const MpiReplay *replay)
+mpi_replay_find_end (const LcMpiReplay *replay)
 {
   const LcProgramEnd end = lc_program_end_of_status (replay->status);
 
@@ -650,10 +492,10 @@ mpi_replay_is_other_end (const LcProgramEnd *recorded, const LcProgramEnd *end)
 }
 
 static void
-mpi_replay_tell_run (const MpiReplay *replay, const LcProgramEnd *recorded, const LcProgramEnd *end)
+mpi_replay_tell_run (const LcMpiReplay *replay, const LcProgramEnd *recorded, const LcProgramEnd *end)
 {
   if (replay->verdict == LC_REPLAY_REACHED)
-    mpi_replay_tell_end (replay);
+    lc_mpi_replay_tell_end (replay);
   lc_program_end_tell (recorded, end, replay->replay->quiet);
 }
 
@@ -669,7 +511,7 @@ mpi_replay_tell_all (const guint counts[LC_REPLAY_VERDICTS], guint runs, const L
 
 /* Only the first run that goes wrong is told in full. `have_come`: all came to the end of what was recorded. */
 static int
-mpi_replay_run_all (MpiReplay *replay, gboolean *have_come)
+mpi_replay_run_all (LcMpiReplay *replay, gboolean *have_come)
 {
   const LcProgramEnd recorded = mpi_replay_find_recorded_end (replay->replay->trace);
   guint counts[LC_REPLAY_VERDICTS] = {0}, runs = 0, n_other = 0;
@@ -691,7 +533,7 @@ mpi_replay_run_all (MpiReplay *replay, gboolean *have_come)
         {
           if (replay->replay->times > 1)
             lc_complain (_ ("run %u:"), runs + 1);
-          mpi_replay_tell (replay);
+          lc_mpi_replay_tell (replay);
         }
       end = mpi_replay_find_end (replay);
       lc_end_tally_add (&tally, &recorded, &end);
@@ -711,7 +553,7 @@ mpi_replay_run_all (MpiReplay *replay, gboolean *have_come)
 
 /* The launcher and its ranks are started as for `lightcone profile`: the recorder finds those that use MPI. */
 static char **
-mpi_replay_preload (const MpiReplay *replay, char **environment, const char *library, const char *threads)
+mpi_replay_preload (const LcMpiReplay *replay, char **environment, const char *library, const char *threads)
 {
   const char *others = g_environ_getenv (environment, "LD_PRELOAD");
   const char *inputs = replay->given.library;
@@ -727,7 +569,7 @@ mpi_replay_preload (const MpiReplay *replay, char **environment, const char *lib
 
 /* Finds where the ranks stop. */
 static gboolean
-mpi_replay_find_stop (MpiReplay *replay, GError **error)
+mpi_replay_find_stop (LcMpiReplay *replay, GError **error)
 {
   const LcReplayFollowers followers = lc_replay_followers_of_ranks (&replay->stop);
   LcReplayUntil until = *replay->replay->until;
@@ -746,7 +588,7 @@ mpi_replay_find_stop (MpiReplay *replay, GError **error)
 
 /* Finds what to start: `lightcone record` of the launcher, or the launcher, with a recorder that records nothing. */
 static gboolean
-mpi_replay_find_command (MpiReplay *replay, const char *library, const char *plan, GError **error)
+mpi_replay_find_command (LcMpiReplay *replay, const char *library, const char *plan, GError **error)
 {
   LcRecordingSettings settings = LC_RECORDING_SETTINGS_INIT;
   g_autofree char *control = g_build_filename (replay->folder, "control", NULL), *threads = NULL;
@@ -784,7 +626,7 @@ mpi_replay_find_command (MpiReplay *replay, const char *library, const char *pla
 }
 
 static gboolean
-mpi_replay_prepare (MpiReplay *replay, const char *folder, const char *library, GError **error)
+mpi_replay_prepare (LcMpiReplay *replay, const char *folder, const char *library, GError **error)
 {
   g_autofree char *plan = g_build_filename (folder, "plan", NULL);
 
@@ -825,7 +667,7 @@ mpi_replay_check (LcTrace *trace, const char *library, GError **error)
 
 /* Runs what is wanted. FALSE: it could not be prepared. */
 static gboolean
-mpi_replay_begin_all (MpiReplay *replay, char **folder, GError **error)
+mpi_replay_begin_all (LcMpiReplay *replay, char **folder, GError **error)
 {
   g_autofree char *library = lc_find_library (error);
 
@@ -835,7 +677,7 @@ mpi_replay_begin_all (MpiReplay *replay, char **folder, GError **error)
 }
 
 static void
-mpi_replay_clear (MpiReplay *replay, char *folder)
+mpi_replay_clear (LcMpiReplay *replay, char *folder)
 {
   g_clear_pointer (&replay->recording, lc_recording_free);
   g_strfreev (replay->command);
@@ -852,7 +694,7 @@ mpi_replay_clear (MpiReplay *replay, char *folder)
 int
 lc_replay_mpi (const LcReplayMpi *wanted)
 {
-  MpiReplay replay = {.replay = wanted};
+  LcMpiReplay replay = {.replay = wanted};
   g_autoptr (GError) error = NULL;
   char *folder = NULL;
   int status = LC_EXIT_UNUSABLE;
@@ -860,7 +702,7 @@ lc_replay_mpi (const LcReplayMpi *wanted)
 
   if (mpi_replay_begin_all (&replay, &folder, &error))
     {
-      mpi_replay_warn (&replay);
+      lc_mpi_replay_warn (&replay);
       status = mpi_replay_run_all (&replay, &have_come);
       if (have_come && wanted->record != NULL &&
           !lc_replay_record_check_ranks (&replay.threads, replay.plan, wanted->record, folder, wanted->quiet))
@@ -875,7 +717,7 @@ lc_replay_mpi (const LcReplayMpi *wanted)
 /* --- One run that others tell of ------------------------------------------------------------------------------ */
 
 static gboolean
-mpi_replay_check_once (const MpiReplay *replay, GError **error)
+mpi_replay_check_once (const LcMpiReplay *replay, GError **error)
 {
   if (replay->replay->record == NULL || !lc_replay_mpi_threads_have_openmp (&replay->threads))
     return TRUE;
@@ -886,7 +728,7 @@ mpi_replay_check_once (const MpiReplay *replay, GError **error)
 }
 
 static void
-mpi_replay_tell_once (MpiReplay *replay)
+mpi_replay_tell_once (LcMpiReplay *replay)
 {
   LcReplayMpiOnce *once = replay->once;
 
@@ -895,7 +737,7 @@ mpi_replay_tell_once (MpiReplay *replay)
   once->is_ended = replay->is_ended;
   once->is_turned = mpi_replay_has_turned (replay);
   if (replay->verdict == LC_REPLAY_SILENT)
-    mpi_replay_tell_silent (replay);
+    lc_mpi_replay_tell_silent (replay);
   else if (replay->verdict == LC_REPLAY_DIFFERED && replay->differing != LC_REPLAY_NONE)
     once->text = lc_replay_mpi_threads_text_difference (&replay->threads, replay->differing);
   else if (replay->verdict == LC_REPLAY_DIFFERED)
@@ -905,7 +747,7 @@ mpi_replay_tell_once (MpiReplay *replay)
 gboolean
 lc_replay_mpi_once (const LcReplayMpi *wanted, LcReplayMpiOnce *once, GError **error)
 {
-  MpiReplay replay = {.replay = wanted, .once = once};
+  LcMpiReplay replay = {.replay = wanted, .once = once};
   char *folder = NULL;
   gboolean good;
 
