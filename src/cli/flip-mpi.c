@@ -202,8 +202,8 @@ flip_messages_tell_not_turned (const FlipMessages *flip, const LcReplayMpiOnce *
   g_auto (GStrv) lines = g_strsplit (once->text != NULL ? once->text : "", "\n", -1);
 
   if (once->verdict == LC_REPLAY_STUCK)
-    g_print (_ ("not turned round: for 10 s nothing happened, and the second message had not come, which %s would "
-                "have had to send\n"),
+    g_print (_ ("not turned round: nobody went on, and the second message had not come, which %s would have had to "
+                "send\n"),
              sending);
   else if (once->verdict == LC_REPLAY_DIFFERED)
     g_print (_ ("not turned round: on the way the program did something else\n"));

@@ -30,15 +30,21 @@ idle_get_thread_time (pid_t process, guint32 thread)
   return g_file_get_contents (path, &text, NULL, NULL) ? g_ascii_strtoull (text, NULL, 10) : 0;
 }
 
-/* Counts what a rank has computed, without the thread that waits in MPI, perhaps for all others in MPI_Finalize. */
+/* Counts what a rank has computed, without its threads that wait in MPI, perhaps for all others in MPI_Finalize. */
 static guint64
-idle_get_spent (const struct lc_replay_mpi_rank *rank)
+idle_get_spent (struct lc_replay_mpi_header *plan, guint32 number)
 {
-  const pid_t process = (pid_t)rank->pid;
+  const struct lc_replay_mpi_rank *histories = lc_replay_mpi_ranks (plan);
+  const pid_t process = (pid_t)histories[number].pid;
   guint64 spent = idle_get_process_time (process), waiting = 0;
 
-  if (__atomic_load_n (&rank->state, __ATOMIC_ACQUIRE) != LC_REPLAY_MPI_RUNNING)
-    waiting = idle_get_thread_time (process, rank->thread);
+  for (guint32 i = 0; i < plan->n_ranks; i++)
+    {
+      const guint32 state = __atomic_load_n (&histories[i].state, __ATOMIC_ACQUIRE);
+
+      if (histories[i].number == number && state != LC_REPLAY_MPI_RUNNING && state != LC_REPLAY_MPI_UNBORN)
+        waiting += idle_get_thread_time (process, histories[i].thread);
+    }
   return spent > waiting ? spent - waiting : 0;
 }
 
@@ -49,7 +55,7 @@ lc_replay_mpi_idle_measure (LcReplayMpiIdle *idle, struct lc_replay_mpi_header *
   guint64 spent = 0;
 
   for (guint32 i = 0; i < plan->n_numbers; i++)
-    spent += idle_get_spent (&lc_replay_mpi_ranks (plan)[i]);
+    spent += idle_get_spent (plan, i);
   if (idle->since == 0 || moved != idle->moved || spent > idle->spent + BUSY || spent < idle->spent)
     *idle = (LcReplayMpiIdle){moved, now, spent};
   return now - idle->since;

@@ -292,7 +292,7 @@ stop_order_equal (gconstpointer left, gconstpointer right)
 static gboolean
 stop_order_of (const struct lc_replay_mpi_rank *rank, const struct lc_replay_mpi_event *event, StopOrder *order)
 {
-  const gboolean is_sent = event->operation == LC_SEND || event->operation == LC_ISEND;
+  const gboolean is_sent = event->operation == LC_SEND || event->operation == LC_ISEND || event->operation == LC_SSEND;
 
   *order = (StopOrder){rank->number, event->object, is_sent};
   return event->object != LC_REPLAY_NONE && (is_sent || event->operation == LC_RECV || event->operation == LC_IRECV);
@@ -326,6 +326,8 @@ stop_find_numbers (const LcReplayMpiStop *stop)
 
         if (event != NULL && stop_order_of (rank, event, &order))
           stop_note_number (numbers, &order, event->sequence + 1);
+        else if (event != NULL && event->operation == LC_PROBE && event->object != LC_REPLAY_NONE)
+          stop_note_number (numbers, &order, event->sequence); /* which is to be received next */
       }
   return numbers;
 }
@@ -391,10 +393,19 @@ stop_measure (LcReplayMpiStop *stop)
   return now - stop->moved_at;
 }
 
+/* Tells for how long threads of ranks have done nothing, though some may go on by themselves: they wait with a limit,
+ * again and again. Where a rank has one thread, what it does outside of MPI ends. */
+static gint64
+stop_measure_idle (LcReplayMpiStop *stop)
+{
+  return stop->plan->n_ranks > stop->plan->n_numbers ? lc_replay_mpi_idle_measure (&stop->idle, stop->plan, stop->moved)
+                                                     : 0;
+}
+
 LcReplayMpiProgress
 lc_replay_mpi_stop_look (LcReplayMpiStop *stop)
 {
-  const gint64 still = stop_measure (stop);
+  const gint64 still = stop_measure (stop), idle = stop_measure_idle (stop);
   gboolean all = TRUE, any = FALSE;
 
   for (guint32 i = 0; i < stop->plan->n_ranks; i++)
@@ -402,7 +413,8 @@ lc_replay_mpi_stop_look (LcReplayMpiStop *stop)
   for (guint32 i = 0; i < stop->plan->n_ranks; i++)
     if (!lc_replay_mpi_stop_is_there (stop, i))
       {
-        if (stop_get_state (stop_rank (stop, i)) != LC_REPLAY_MPI_INSIDE && !stop_waits_outside (stop, i))
+        if (stop_get_state (stop_rank (stop, i)) != LC_REPLAY_MPI_INSIDE && !stop_waits_outside (stop, i) &&
+            idle < PATIENCE)
           return LC_REPLAY_MPI_ON_THE_WAY;
         all = FALSE;
       }

@@ -5,6 +5,7 @@
 
 #include "lightcone/replay-mpi.h"
 #include "replay-followers.h"
+#include "replay-mpi-idle.h"
 #include "replay-mpi-threads.h"
 
 typedef enum
@@ -24,6 +25,7 @@ typedef struct
   guint32 target; /* the history that is to come to its limit; LC_REPLAY_NONE: each goes as far as it can */
   guint64 moved;
   gint64 moved_at, looked_at;
+  LcReplayMpiIdle idle;
 } LcReplayMpiStop;
 
 /* What ranks share may have been damaged by them. */

@@ -310,6 +310,18 @@ mpi_replay_count_threaded (LcMpiReplay *replay)
   __atomic_store_n (&replay->plan->n_threaded, n, __ATOMIC_RELEASE);
 }
 
+/* Nothing is to be seen of messages that change places if threads wait for each other before. */
+static void
+mpi_replay_judge_stuck (LcMpiReplay *replay)
+{
+  replay->verdict = LC_REPLAY_STUCK;
+  if (replay->once == NULL)
+    return;
+  replay->once->text = lc_replay_mpi_threads_text_stuck (&replay->threads, MOST_LINES);
+  if (replay->once->second != NULL && !mpi_replay_has_turned (replay))
+    mpi_replay_end (replay);
+}
+
 /* Judges by what the threads of a rank do. FALSE: nothing is known yet. */
 static gboolean
 mpi_replay_judge_threads (LcMpiReplay *replay)
@@ -317,10 +329,11 @@ mpi_replay_judge_threads (LcMpiReplay *replay)
   if (lc_replay_mpi_threads_find_free (&replay->threads, replay->plan) != LC_REPLAY_NONE)
     replay->verdict = LC_REPLAY_SILENT;
   else if (lc_replay_mpi_threads_find_stuck (&replay->threads) != LC_REPLAY_NONE)
-    replay->verdict = LC_REPLAY_STUCK;
+    mpi_replay_judge_stuck (replay);
   else
     return FALSE;
-  mpi_replay_go_on (replay);
+  if (replay->asked_at == 0)
+    mpi_replay_go_on (replay);
   return TRUE;
 }
 

@@ -543,10 +543,11 @@ replay_open (void)
     path = rank_path;
 
   replay_header = path != NULL ? replay_map (path) : NULL;
-  if (replay_header != NULL && replay_header->prober != LC_REPLAY_NO_PROBER)
+  if (replay_header == NULL || !(replay_is_of_rank || replay_is_program (replay_header, pid)))
+    return false;
+  if (replay_header->prober != LC_REPLAY_NO_PROBER && replay_header->program == 0)
     lc_replay_probe_begin (replay_header);
-  if (replay_header == NULL || !(replay_is_of_rank || replay_is_program (replay_header, pid)) ||
-      !__atomic_compare_exchange_n (&replay_header->program, &none, pid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  if (!__atomic_compare_exchange_n (&replay_header->program, &none, pid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
   base = (char *)replay_header;
   replay_threads = (void *)(base + replay_header->threads);

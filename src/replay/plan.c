@@ -849,10 +849,14 @@ lc_replay_plan_write_rank (LcTrace *trace, guint32 instance, const char *path, L
 gboolean
 lc_replay_plan_write (LcTrace *trace, const char *path, const guint64 *limits, LcReplayPlan *result, GError **error)
 {
-  const guint32 first = lc_trace_get_process (trace, 0)->instance, last = lc_replay_plan_find_last_program (trace);
+  guint32 first, last;
 
   *result = (LcReplayPlan){0};
-  if (!lc_replay_plan_check (trace, error) || !plan_write_instance (trace, first, FALSE, path, limits, result, error))
+  if (!lc_replay_plan_check (trace, error))
+    return FALSE;
+  first = lc_trace_get_process (trace, 0)->instance;
+  last = lc_replay_plan_find_last_program (trace);
+  if (!plan_write_instance (trace, first, FALSE, path, limits, result, error))
     return FALSE;
   if (result->n_events > 0 || last == first)
     return TRUE;

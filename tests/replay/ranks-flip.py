@@ -102,7 +102,7 @@ def a_message_that_never_comes_is_told_with_its_sender():
     receives = [event for event in events_that('"recv"') if event.startswith('0:')]
     result = flip(','.join(receives))
     equal(result.returncode, 1, f'the status, with {result.stderr}')
-    contains(result.stdout, 'not turned round: for 10 s nothing happened, and the second message had not come')
+    contains(result.stdout, 'not turned round: nobody went on, and the second message had not come')
     contains(result.stdout, f'which {events_that(chr(34) + "send" + chr(34))[-1]} (')
 
 

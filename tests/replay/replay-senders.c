@@ -13,7 +13,7 @@ enum
   SENDERS = 2,
 };
 
-static const char *kind = "receive", *path = "";
+static const char *kind = "receive", *path = "sent";
 static int me;
 
 static int
@@ -109,20 +109,29 @@ answer (int first)
 
 /* --- Others ----------------------------------------------------------------------------------------------------- */
 
-/* With "after" and "outside", rank 2 sends when rank 0 has heard of rank 1, by MPI or by a file. */
+/* With "after" and "outside", rank 2 sends when rank 0 has heard of rank 1, by MPI or by a file; otherwise when rank 1
+ * has sent, which only the file tells. */
 static void
 come_later (void)
 {
-  const struct timespec pause = {0, 200000000}, short_pause = {0, 5000000};
+  const struct timespec pause = {0, 5000000};
   int value;
 
   if (is_kind ("after"))
     MPI_Recv (&value, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  else if (is_kind ("outside"))
-    while (access (path, F_OK) != 0)
-      nanosleep (&short_pause, NULL);
   else
-    nanosleep (&pause, NULL);
+    while (access (path, F_OK) != 0)
+      nanosleep (&pause, NULL);
+}
+
+/* Tells rank 2 by the file. */
+static void
+tell_outside (void)
+{
+  FILE *file = fopen (path, "w");
+
+  if (file != NULL)
+    fclose (file);
 }
 
 static void
@@ -134,6 +143,8 @@ send_as_rank (void)
     come_later ();
   for (int i = 0; i < 1 + is_kind ("twice"); i++)
     send_to_first (value);
+  if (me == 1 && !is_kind ("after") && !is_kind ("outside"))
+    tell_outside ();
   if (me == 1 && is_kind ("hang"))
     {
       MPI_Recv (&value, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
