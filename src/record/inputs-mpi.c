@@ -13,42 +13,49 @@ double PMPI_Wtime (void);
 
 typedef double mpi_clock (void);
 
-/* A program may have loaded MPI itself, so that it is not behind this library. */
-static mpi_clock *
+/* A program may have loaded MPI itself, so that it is not behind this library. It then stays loaded. */
+static void *
 mpi_find_loaded_clock (void)
 {
   static const char *const libraries[] = {"libmpi.so.40", "libmpich.so.12"};
-  mpi_clock *clock = NULL;
+  void *found = NULL;
 
-  for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && clock == NULL; i++)
+  for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && found == NULL; i++)
     {
       void *library = dlopen (libraries[i], RTLD_LAZY | RTLD_NOLOAD);
-      void *found = library != NULL ? dlsym (library, "PMPI_Wtime") : NULL;
 
-      __builtin_memcpy (&clock, &found, sizeof clock);
-      if (library != NULL)
+      found = library != NULL ? dlsym (library, "PMPI_Wtime") : NULL;
+      if (library != NULL && found == NULL)
         dlclose (library);
     }
   dlerror (); /* clears the error, which the program would take for its own */
-  return clock;
+  return found;
 }
 
 static double
-mpi_call_real (mpi_clock *clock)
+mpi_call_real (const char *name, void **place)
 {
+  void *found = __atomic_load_n (place, __ATOMIC_RELAXED);
+  mpi_clock *clock;
   struct timespec now;
 
-  if (clock == NULL)
-    clock = mpi_find_loaded_clock ();
+  if (found == NULL)
+    found = lc_inputs_find (name, place);
+  if (found == NULL)
+    {
+      found = mpi_find_loaded_clock ();
+      __atomic_store_n (place, found, __ATOMIC_RELAXED);
+    }
+  __builtin_memcpy (&clock, &found, sizeof clock);
   if (clock != NULL)
     return clock ();
   syscall (SYS_clock_gettime, CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* MPI reads the system's clock for it, which is then not kept by itself. */
+/* MPI reads the system's clock for it, which is then not kept by itself. What is given back needs no MPI. */
 static double
-mpi_time (mpi_clock *real)
+mpi_time (const char *name, void **place)
 {
   struct lc_inputs_call call = lc_inputs_begin (LC_INPUT_MPI_TIME, -1, 0);
   double result = 0;
@@ -61,7 +68,7 @@ mpi_time (mpi_clock *real)
       return result;
     }
   before = lc_inputs_set_inside (true);
-  result = mpi_call_real (real);
+  result = mpi_call_real (name, place);
   lc_inputs_set_inside (before);
   if (call.mode == LC_INPUTS_KEEP)
     lc_inputs_keep_bytes (&call, LC_INPUT_GIVEN, 0, &result, sizeof result);
@@ -71,11 +78,15 @@ mpi_time (mpi_clock *real)
 LC_INPUTS_EXPORT double
 MPI_Wtime (void)
 {
-  return mpi_time (LC_INPUTS_REAL (MPI_Wtime));
+  static void *place;
+
+  return mpi_time ("MPI_Wtime", &place);
 }
 
 LC_INPUTS_EXPORT double
 PMPI_Wtime (void)
 {
-  return mpi_time (LC_INPUTS_REAL (PMPI_Wtime));
+  static void *place;
+
+  return mpi_time ("PMPI_Wtime", &place);
 }
