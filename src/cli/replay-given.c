@@ -126,6 +126,22 @@ lc_replay_given_text_difference (LcReplayGiven *given, LcTrace *trace)
                           name, number, expected, came);
 }
 
+/* Signals that came after the last input are not asked for. */
+static guint64
+replay_given_count_left (struct lc_inputs_plan *plan, struct lc_inputs_process process)
+{
+  const struct lc_input_record *record;
+  guint64 n = 0;
+
+  for (guint64 done = process.done; (record = lc_given_peek (plan, &process)) != NULL; process.done++)
+    {
+      if (record->call != LC_INPUT_SIGNAL)
+        n = process.done + 1 - done;
+      process.next += sizeof *record + (record->bytes + UINT64_C (7)) / 8 * 8;
+    }
+  return n;
+}
+
 char *
 lc_replay_given_text_left (LcReplayGiven *given, LcTrace *trace, struct lc_replay_header *plan)
 {
@@ -136,16 +152,19 @@ lc_replay_given_text_left (LcReplayGiven *given, LcTrace *trace, struct lc_repla
     {
       const struct lc_inputs_process *process = lc_given_find (given->plan, threads[i].process);
       g_autofree char *name = NULL, *next = NULL, *left = NULL;
+      guint64 n;
 
-      if (process == NULL || process->is_cut || process->done >= process->n || threads[i].state < LC_REPLAY_LEAVING)
+      if (process == NULL || process->is_cut || threads[i].state < LC_REPLAY_LEAVING)
+        continue;
+      n = replay_given_count_left (given->plan, *process);
+      if (n == 0)
         continue;
       name = replay_given_name_process (trace, process);
       next = replay_given_describe_next (given, process);
-      left = lc_format_count (process->n - process->done);
+      left = lc_format_count (n);
       g_string_append_printf (text,
                               ngettext ("%s did not ask for %s input that was recorded: %s\n",
-                                        "%s did not ask for %s inputs that were recorded, first for %s\n",
-                                        (gulong)(process->n - process->done)),
+                                        "%s did not ask for %s inputs that were recorded, first for %s\n", (gulong)n),
                               name, left, next);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -54,6 +54,16 @@ def signals_come_where_they_came():
 
 
 @test
+def signals_after_all_that_is_asked_for_are_not_missed():
+    with start(program('replay-served'), 'last', options=INPUTS) as running:
+        recorded = running.stdout.readline()
+        os.kill(child_of(running.pid), signal.SIGTERM)
+        Path('go').touch()
+        equal(running.wait(timeout=PATIENCE), 0, 'recording')
+    comes_again(recorded, times=1)
+
+
+@test
 def connections_have_the_numbers_that_they_had():
     """Each is closed late, by another thread, before the next one comes, which so may have its number."""
     with start(program('replay-served'), 'numbers', options=INPUTS) as running:
