@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* Whether the trace was to keep it. */
 gboolean lc_given_is_kept (LcTrace *trace);
 
+/* Whether it has inputs of ranks, kept by an older version, that cannot be given back. */
+gboolean lc_given_is_older (LcTrace *trace);
+
 /* Stands for the address spaces of all ranks of MPI. */
 #define LC_GIVEN_RANKS LC_TRACE_NONE
 

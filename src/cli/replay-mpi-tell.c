@@ -42,6 +42,8 @@ lc_mpi_replay_warn (const LcMpiReplay *replay)
     lc_complain (
         _ ("what came from outside is not given back to ranks of several worlds, whose launchers tell them the "
            "same numbers"));
+  if (lc_given_is_older (replay->replay->trace))
+    lc_complain (_ ("the inputs of its ranks were kept by an older version, and are not given back"));
   if (replay->replay->quiet)
     return;
   for (guint i = 0; i < LC_CLASSES; i++)

@@ -46,6 +46,15 @@ lc_given_is_kept (LcTrace *trace)
   return g_key_file_get_boolean (lc_trace_get_settings (trace), "trace", key, NULL);
 }
 
+gboolean
+lc_given_is_older (LcTrace *trace)
+{
+  GKeyFile *settings = lc_trace_get_settings (trace);
+
+  return lc_replay_mpi_has_ranks (trace) && g_key_file_get_boolean (settings, "trace", GIVEN_KEY, NULL) &&
+         !g_key_file_get_boolean (settings, "trace", GIVEN_RANKS_KEY, NULL);
+}
+
 /* --- One process ----------------------------------------------------------------------------------------------- */
 
 /* A file of inputs that is read from its begin to its end. */

@@ -114,6 +114,7 @@ def older_traces_of_ranks_are_replayed_without_inputs():
     result = replay(input=LINES)
     equal(result.returncode, 0, f'the status, with {result.stderr}')
     equal(result.stdout == recorded, False, 'whether it prints the same')
+    contains(result.stderr, 'the inputs of its ranks were kept by an older version, and are not given back')
 
 
 @test
