@@ -28,7 +28,8 @@ struct signal_action
 
 typedef void (*signal_handler) (int number);
 
-/* The C library's headers warn of the name. */
+/* The C library's headers do not have the one any more, and warn of the other. */
+signal_handler bsd_signal (int number, signal_handler handler);
 int lc_inputs_interrupt (int number, int interrupts) __asm__("siginterrupt");
 
 static struct signal_action signal_actions[SIGNALS];
@@ -243,6 +244,25 @@ __sysv_signal (int number, signal_handler handler)
   if (!signal_is_handler ((uintptr_t)handler))
     return signal_show_handler (number, LC_INPUTS_REAL (__sysv_signal) (number, handler));
   return signal_by (number, handler, (int)(SA_RESETHAND | SA_NODEFER));
+}
+
+/* Other names, which the recorder takes for these, too. */
+LC_INPUTS_EXPORT signal_handler
+bsd_signal (int number, signal_handler handler)
+{
+  return signal (number, handler);
+}
+
+LC_INPUTS_EXPORT signal_handler
+ssignal (int number, signal_handler handler)
+{
+  return signal (number, handler);
+}
+
+LC_INPUTS_EXPORT signal_handler
+sysv_signal (int number, signal_handler handler)
+{
+  return __sysv_signal (number, handler);
 }
 
 /* The C library remembers it for later calls of `signal`. */
