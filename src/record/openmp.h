@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef unsigned long long lc_ull;
 typedef void lc_openmp_routine (void *);
@@ -67,6 +68,16 @@ static inline bool
 lc_openmp_is_own (const void *address)
 {
   return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
+}
+
+/* Tells whether the path is that of clang's library, or of Intel's, which is the same. One that is a part of the
+ * program has no code of its own that calls could be told by. */
+static inline bool
+lc_openmp_is_clang_library (const char *path)
+{
+  const char *slash = strrchr (path, '/'), *file = slash != NULL ? slash + 1 : path;
+
+  return strncmp (file, "libomp", strlen ("libomp")) == 0 || strncmp (file, "libiomp", strlen ("libiomp")) == 0;
 }
 
 /* Schedules as clang hands them over. */

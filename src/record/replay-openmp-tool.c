@@ -206,9 +206,8 @@ __attribute__ ((visibility ("hidden"))) void *lc_replay_forks (const void *routi
 void *
 lc_replay_forks (const void *routine, const void *caller)
 {
-  void *real = (void *)LC_REPLAY_OPENMP (__kmpc_fork_call);
+  void *real = (void *)LC_REPLAY_OPENMP_FOR (__kmpc_fork_call, caller);
 
-  (void)caller;
   tool_thread.forked = routine;
   return real != NULL ? real : (void *)replay_tool_fork_nothing;
 }

@@ -25,37 +25,47 @@ struct replay_openmp_search
   void *found;
 };
 
+/* Returns a function of a library that is loaded, or of those that it needs. */
+static void *
+replay_openmp_find_in (const char *path, const char *name)
+{
+  void *library = dlopen (path, RTLD_LAZY | RTLD_NOLOAD), *found;
+
+  if (library == NULL)
+    return NULL;
+  found = dlsym (library, name);
+  dlclose (library);
+  return lc_openmp_is_own (found) ? NULL : found;
+}
+
 static int
 replay_openmp_look_in (struct dl_phdr_info *module, size_t size, void *data)
 {
   struct replay_openmp_search *search = data;
   const char *slash = strrchr (module->dlpi_name, '/'), *file = slash != NULL ? slash + 1 : module->dlpi_name;
-  void *library;
 
   (void)size;
-  if (strncmp (file, "libgomp", 7) != 0 && strncmp (file, "libomp", 6) != 0)
-    return 0;
-  library = dlopen (module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == NULL)
-    return 0;
-  search->found = dlsym (library, search->name);
-  dlclose (library);
+  if (strncmp (file, "libgomp", 7) == 0 || lc_openmp_is_clang_library (file))
+    search->found = replay_openmp_find_in (module->dlpi_name, search->name);
   return search->found != NULL;
 }
 
 /* A recorder's wrappers would take the replay's calls for the program's, so they are passed by: their events are those
  * of the plan. */
 void *
-lc_replay_openmp_find (enum lc_replay_openmp_function function)
+lc_replay_openmp_find (enum lc_replay_openmp_function function, const void *caller)
 {
   struct replay_openmp_search search = {.name = replay_openmp_names[function]};
   struct lc_suspension suspension;
+  Dl_info module;
 
   lc_replay_record_suspend (&suspension);
   if (!lc_replay_has_openmp ())
     search.found = dlsym (RTLD_NEXT, search.name);
   if (search.found == NULL)
     dl_iterate_phdr (replay_openmp_look_in, &search);
+  if (search.found == NULL && !lc_openmp_is_own (caller) && dladdr (caller, &module) != 0 && module.dli_fname != NULL)
+    search.found = replay_openmp_find_in (module.dli_fname, search.name);
   if (search.found == NULL)
     dlerror (); /* clears the error, which the program would take for its own */
   lc_replay_record_resume (&suspension);

@@ -63,12 +63,15 @@ void GOMP_workshare_task_reduction_unregister (bool is_cancelled);
 
 extern void *lc_replay_openmp_found[LC_REPLAY_OPENMP_COUNT];
 
-/* Finds the library's own function, or whatever comes next if OpenMP has no turns: a recorder, perhaps. */
-void *lc_replay_openmp_find (enum lc_replay_openmp_function function);
+/* Finds the library's own function, or whatever comes next if OpenMP has no turns: a recorder, perhaps. Libraries by
+ * other names are found by who calls them. */
+void *lc_replay_openmp_find (enum lc_replay_openmp_function function, const void *caller);
 
-#define LC_REPLAY_OPENMP(name) \
-  ((__typeof__ (name) *)(lc_replay_openmp_found[LC_REPLAY_##name] != NULL ? lc_replay_openmp_found[LC_REPLAY_##name] \
-                                                                          : lc_replay_openmp_find (LC_REPLAY_##name)))
+#define LC_REPLAY_OPENMP_FOR(name, caller) \
+  ((__typeof__ (name) *)(lc_replay_openmp_found[LC_REPLAY_##name] != NULL \
+                             ? lc_replay_openmp_found[LC_REPLAY_##name] \
+                             : lc_replay_openmp_find (LC_REPLAY_##name, caller)))
+#define LC_REPLAY_OPENMP(name) LC_REPLAY_OPENMP_FOR (name, __builtin_return_address (0))
 
 enum
 {

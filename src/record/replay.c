@@ -100,10 +100,12 @@ struct lc_replayed *lc_replay_enter (enum lc_class class)
 
   if (!replay_has_begun)
     replay_begin ();
+  if ((replay_classes >> class & 1) == 0 || lc_replay_is_inside)
+    return NULL;
   self = lc_replay_self;
   if (self == NULL && replay_has_orphans)
     self = lc_replay_adopt ();
-  if (self == NULL || (replay_classes >> class & 1) == 0 || self->is_busy || lc_replay_is_inside)
+  if (self == NULL || self->is_busy)
     return NULL;
   if (replay_mode () == LC_REPLAY_HOLD)
     lc_replay_hold ();
