@@ -131,22 +131,29 @@ EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thr
 
 /* --- Reductions --------------------------------------------------------------------------------------------- */
 
-/* The calling thread adds its part where atomic operations would do. */
-static __thread bool replay_is_reducing __attribute__ ((tls_model ("initial-exec")));
+/* Tells whether the thread works for who is adding its part, and has the section: what adds may have regions itself. */
+static bool
+replay_is_within_reduction (const struct lc_replay_part *part)
+{
+  while (part != NULL && !part->is_reducing)
+    part = part->team->around;
+  return part != NULL;
+}
 
 /* Threads add one after the other, as they do when they are recorded. */
 static int
 replay_reduce (void *place, int thread, void *section, int how, uintptr_t caller)
 {
   __typeof__ (__kmpc_critical) *real = LC_REPLAY_OPENMP (__kmpc_critical);
+  struct lc_replay_part *part = lc_replay_openmp_part ();
   struct replay_openmp_entry entry;
 
-  if (how != LC_OPENMP_REDUCE_ATOMIC || real == NULL || lc_replay_openmp_part () == NULL)
+  if (how != LC_OPENMP_REDUCE_ATOMIC || real == NULL || part == NULL || replay_is_within_reduction (part))
     return how;
   entry = replay_openmp_enter (section, 0, false, caller);
   real (place, thread, section);
   replay_openmp_entered (&entry);
-  replay_is_reducing = true;
+  part->is_reducing = true;
   return LC_OPENMP_REDUCE_HERE;
 }
 
@@ -155,11 +162,12 @@ static bool
 replay_reduced (void *place, int thread, void *section, uintptr_t caller)
 {
   __typeof__ (__kmpc_end_critical) *real = LC_REPLAY_OPENMP (__kmpc_end_critical);
+  struct lc_replay_part *part = lc_replay_openmp_part ();
   const struct lc_replay_event *event;
 
-  if (!replay_is_reducing || real == NULL)
+  if (part == NULL || !part->is_reducing || real == NULL)
     return false;
-  replay_is_reducing = false;
+  part->is_reducing = false;
   event = replay_openmp_leave (section, caller);
   real (place, thread, section);
   replay_openmp_left (event);

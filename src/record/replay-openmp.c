@@ -189,6 +189,7 @@ lc_replay_team_fork (struct lc_replay_team *team, lc_openmp_routine *routine, vo
   team->region = event->object;
   team->site = event->site;
   team->master = lc_replay_self;
+  team->around = lc_replay_part;
   return true;
 }
 

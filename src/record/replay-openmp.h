@@ -100,8 +100,9 @@ struct lc_replay_team
   void *argument;
   uintptr_t caller;
   struct lc_replayed *master;
-  uint32_t region; /* object of the plan */
-  uint32_t site;   /* of the plan: of the begin */
+  const struct lc_replay_part *around; /* the master's part in the team that has made this one; or NULL */
+  uint32_t region;                     /* object of the plan */
+  uint32_t site;                       /* of the plan: of the begin */
   uint32_t size;
   struct lc_replay_team *outer; /* of the same master, and the number of regions that this is within; of clang's */
   uint32_t depth;
@@ -135,6 +136,7 @@ struct lc_replay_part
   bool has_turn;
   bool had_turn; /* clang: in this iteration */
   bool is_master, is_over;
+  bool is_reducing; /* clang: the thread adds its part where atomic operations would do */
   struct lc_replay_context *outer_context;
   const struct lc_replay_event *arrival; /* at the barrier that it is in; or NULL */
   uint32_t dimensions;                   /* of clang's loop with dependences */

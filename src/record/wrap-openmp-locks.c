@@ -152,8 +152,14 @@ EXIT (__kmpc_end_critical, (void *place, int thread, void *section), (place, thr
 
 /* --- Reductions -------------------------------------------------------------------------------------------- */
 
-/* The calling thread adds its part where atomic operations would do. */
-static __thread bool openmp_is_reducing __attribute__ ((tls_model ("initial-exec")));
+/* Tells whether the thread works for who is adding its part, and has the section: what adds may have regions itself. */
+static inline bool
+openmp_is_within_reduction (const struct lc_openmp_place *place)
+{
+  while (place != NULL && !place->is_reducing)
+    place = place->team->around;
+  return place != NULL;
+}
 
 /*
  * In which order threads add by atomic operations, nobody can see, and sums of floating-point numbers depend on it. So
@@ -163,15 +169,16 @@ static inline LC_ALWAYS_INLINE int
 openmp_reduce (void *place, int thread, void *section, int how)
 {
   __typeof__ (__kmpc_critical) *real = LC_OPENMP_REAL (__kmpc_critical);
+  struct lc_openmp_place *here = lc_openmp_here ();
   struct openmp_entry entry;
 
-  if (how != LC_OPENMP_REDUCE_ATOMIC || real == NULL || lc_openmp_here () == NULL ||
-      !lc_openmp_records (LC_CLASS_MUTEX))
+  if (how != LC_OPENMP_REDUCE_ATOMIC || real == NULL || here == NULL || !lc_openmp_records (LC_CLASS_MUTEX) ||
+      openmp_is_within_reduction (here))
     return how;
   entry = openmp_enter_section (section, NULL);
   real (place, thread, section);
   openmp_entered_section (&entry);
-  openmp_is_reducing = true;
+  here->is_reducing = true;
   return LC_OPENMP_REDUCE_HERE;
 }
 
@@ -180,11 +187,12 @@ static inline LC_ALWAYS_INLINE bool
 openmp_reduced (void *place, int thread, void *section)
 {
   __typeof__ (__kmpc_end_critical) *real = LC_OPENMP_REAL (__kmpc_end_critical);
+  struct lc_openmp_place *here = lc_openmp_here ();
   struct openmp_exit leaving;
 
-  if (!openmp_is_reducing || real == NULL)
+  if (here == NULL || !here->is_reducing || real == NULL)
     return false;
-  openmp_is_reducing = false;
+  here->is_reducing = false;
   leaving = openmp_leave_section (section);
   real (place, thread, section);
   openmp_left_section (&leaving);

@@ -35,6 +35,7 @@ struct lc_openmp_team
   void *argument;
   const void *caller;
   struct lc_thread *master;
+  const struct lc_openmp_place *around; /* the master's part in the team that has made this one; or NULL */
   struct lc_slot *slot;
   uint64_t sequence; /* the n-th region of this routine */
   uint64_t master_end;
@@ -105,6 +106,7 @@ struct lc_openmp_place
   uint64_t generation;               /* number of barriers so far, that which it is at included */
   struct lc_openmp_arrival *arrival; /* at a barrier; or NULL */
   uint32_t size;
+  bool is_reducing; /* clang: the thread adds its part where atomic operations would do */
 
   struct lc_slot *loop;         /* of the loop that hands out chunks; or NULL */
   struct lc_openmp_range range; /* of that loop */
@@ -159,6 +161,7 @@ lc_openmp_fork (struct lc_openmp_team *team, lc_openmp_routine *routine, void *a
   team->argument = argument;
   team->caller = __builtin_return_address (0);
   team->master = thread;
+  team->around = lc_openmp_here ();
   team->object = team->slot->id;
   team->instance = lc_instance;
   team->first_index = __atomic_load_n (&team->slot->count, __ATOMIC_RELAXED);
