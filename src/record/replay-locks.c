@@ -99,15 +99,16 @@ replay_take_lock (const struct replay_lock *lock)
 {
   struct lc_replayed *self = replay_enter_lock (lock);
   struct lc_replay_place *place = self != NULL ? lc_replay_place (lock->address, lock->class) : NULL;
+  const bool is_own = place != NULL && place->owner == self->number + 1;
   const struct lc_replay_call call = replay_call_of (lock);
   const struct lc_replay_event *event;
   int result;
 
-  if (lc_replay_is_of_library (lock->caller))
+  if (!is_own && lc_replay_is_library_call (self, &call))
     return replay_call_unrecorded (lock);
   if (place == NULL)
     return lock->call (lock);
-  if (place->owner == self->number + 1 && replay_is_recursive (lock))
+  if (is_own && replay_is_recursive (lock))
     {
       result = replay_call_unrecorded (lock);
       place->depth += result == 0;
@@ -138,10 +139,10 @@ replay_release_lock (struct replay_lock *lock)
   struct lc_replay_place *place = self != NULL ? lc_replay_place (lock->address, lock->class) : NULL;
   const struct lc_replay_event *event = self != NULL ? lc_replay_peek (self) : NULL;
   bool is_own = place != NULL && place->owner == self->number + 1;
-  struct lc_replay_call call;
+  struct lc_replay_call call = replay_call_of (lock);
   int result;
 
-  if (lc_replay_is_of_library (lock->caller))
+  if (!is_own && lc_replay_is_library_call (self, &call))
     return replay_call_unrecorded (lock);
   if (place == NULL)
     return lock->call (lock);
@@ -210,7 +211,7 @@ pthread_mutex_init (pthread_mutex_t *mutex, const pthread_mutexattr_t *attribute
   int result = LC_REAL (pthread_mutex_init) (mutex, attributes);
 
   if (result == 0 && lc_replay_follows ())
-    lc_replay_made (mutex, LC_CLASS_MUTEX);
+    lc_replay_made_by (LC_REPLAY_CALLER (), mutex, LC_CLASS_MUTEX);
   return result;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replays clang's OpenMP: parallel regions and the barriers of their teams, as its library tells a tool of them. */
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -56,6 +57,37 @@ bool
 lc_replay_is_of_library (uintptr_t caller)
 {
   return caller - tool_code.start < tool_code.size;
+}
+
+void
+lc_replay_made_by (uintptr_t caller, const void *address, enum lc_class class)
+{
+  struct lc_replay_place *place = lc_replay_place (address, class);
+
+  lc_replay_made (address, class);
+  if (place != NULL)
+    place->is_of_library = lc_replay_is_of_library (caller);
+}
+
+/* The recorder takes such a call for the program's if it knows the object. Here the thread's history tells. */
+bool
+lc_replay_is_library_call (const struct lc_replayed *self, const struct lc_replay_call *call)
+{
+  const struct lc_replay_place *place;
+  const struct lc_replay_event *event;
+  uint32_t known;
+
+  if (!lc_replay_is_of_library (call->caller))
+    return false;
+  place = self != NULL ? lc_replay_place (call->address, call->class) : NULL;
+  if (place == NULL || place->is_of_library)
+    return true;
+  event = lc_replay_peek (self);
+  if (event == NULL || (event->operation != call->operation && (call->failed == 0 || event->operation != call->failed)))
+    return true;
+  known = __atomic_load_n (&place->object, __ATOMIC_RELAXED);
+  return known != event->object + 1 &&
+         (known != 0 || __atomic_load_n (&lc_replay_object (event->object)->address, __ATOMIC_RELAXED) != 0);
 }
 
 /* --- Workers ------------------------------------------------------------------------------------------------ */
@@ -408,7 +440,12 @@ ompt_start_tool (unsigned int version, const char *runtime)
     return others;
   if (_dl_find_object ((void *)(uintptr_t)runtime, &library) != 0)
     return NULL;
-  tool_code.start = (uintptr_t)library.dlfo_map_start;
-  tool_code.size = (size_t)((char *)library.dlfo_map_end - (char *)library.dlfo_map_start);
+  __atomic_store_n (&tool_code.size, 0, __ATOMIC_RELEASE);
+  if (lc_openmp_is_clang_library (library.dlfo_link_map->l_name))
+    {
+      __atomic_store_n (&tool_code.start, (uintptr_t)library.dlfo_map_start, __ATOMIC_RELEASE);
+      __atomic_store_n (&tool_code.size, (size_t)((char *)library.dlfo_map_end - (char *)library.dlfo_map_start),
+                        __ATOMIC_RELEASE);
+    }
   return &tool;
 }

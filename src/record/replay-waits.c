@@ -51,6 +51,15 @@ replay_wait_unrecorded (const struct replay_wait *wait)
   return result;
 }
 
+/* Whether the thread has locked the mutex in its turn, which is none of an OpenMP library's then. */
+static bool
+replay_wait_has_locked (const struct lc_replayed *self, const struct replay_wait *wait)
+{
+  const struct lc_replay_place *place = self != NULL ? lc_replay_place (wait->mutex, LC_CLASS_MUTEX) : NULL;
+
+  return place != NULL && place->owner == self->number + 1;
+}
+
 static void
 replay_wait_cancelled (void *data)
 {
@@ -88,7 +97,7 @@ replay_wait_for (const struct replay_wait *wait)
   bool has_left, is_over = false;
   int result = 0;
 
-  if (lc_replay_is_of_library (wait->caller))
+  if (!replay_wait_has_locked (self, wait) && lc_replay_is_library_call (self, &call))
     return replay_wait_unrecorded (wait);
   if (self == NULL || lc_replay_is_shared (wait->condition, LC_CLASS_CONDITION))
     return wait->call (wait);
@@ -223,7 +232,9 @@ replay_wake_end (const struct lc_replay_event *event, int result)
 LC_REPLAY_EXPORT int
 pthread_cond_signal (pthread_cond_t *condition)
 {
-  const bool is_of_library = lc_replay_is_of_library (LC_REPLAY_CALLER ());
+  const struct lc_replay_call call = {LC_CLASS_CONDITION, LC_SIGNAL, 0, condition, LC_REPLAY_CALLER ()};
+  const bool is_of_library =
+      lc_replay_is_of_library (call.caller) && lc_replay_is_library_call (lc_replay_enter (LC_CLASS_CONDITION), &call);
   const bool was_inside = is_of_library && lc_replay_enter_library ();
   const struct lc_replay_event *event = replay_wake_begin (condition, LC_SIGNAL, LC_REPLAY_CALLER ());
   const int result = replay_wake_end (event, LC_REAL (pthread_cond_signal) (condition));
@@ -263,7 +274,7 @@ pthread_cond_init (pthread_cond_t *condition, const pthread_condattr_t *attribut
   int result = LC_REAL (pthread_cond_init) (condition, attributes);
 
   if (result == 0 && lc_replay_follows ())
-    lc_replay_made (condition, LC_CLASS_CONDITION);
+    lc_replay_made_by (LC_REPLAY_CALLER (), condition, LC_CLASS_CONDITION);
   return result;
 }
 

@@ -58,7 +58,8 @@ struct lc_replay_place
   uintptr_t key;    /* of address and class; 0: free */
   uint32_t object;  /* of the plan + 1; 0: not known */
   uint32_t is_made; /* the program has initialized it by a call: an object that cannot be mistaken */
-  uint32_t owner;   /* of a lock: thread + 1 */
+  uint32_t is_of_library;
+  uint32_t owner; /* of a lock: thread + 1 */
   uint32_t depth;
   uint32_t record; /* of an object of lightcone/record.h, by who records the replay */
 };
@@ -93,7 +94,9 @@ bool lc_replay_is_shared (const void *address, enum lc_class class);
 bool lc_replay_leave_mutex (struct lc_replayed *self, void *mutex, uintptr_t caller);
 int lc_replay_return_mutex (struct lc_replayed *self, void *mutex, uintptr_t caller);
 
-/* Tell that the program has made, or destroyed, the object at an address. */
+/* Tell that the program has made, or destroyed, the object at an address; or, by the first from that caller, the OpenMP
+ * library. */
+void lc_replay_made_by (uintptr_t caller, const void *address, enum lc_class class);
 void lc_replay_made (const void *address, enum lc_class class);
 void lc_replay_destroyed (const void *address, enum lc_class class);
 
@@ -132,8 +135,12 @@ bool lc_replay_leave_library (void);
 /* Whether the library made a thread here in the recorded run, too. */
 bool lc_replay_makes_worker (void);
 
-/* Tells whether a call comes from there: the library's own locks have no turns wherever it uses them. */
+/* Tells whether a call comes from there, or was a routine's last one and returns there. */
 bool lc_replay_is_of_library (uintptr_t caller);
+
+/* Tells whether a call means an object of the library: its own locks have no turns wherever it uses them. `self` may be
+ * NULL. */
+bool lc_replay_is_library_call (const struct lc_replayed *self, const struct lc_replay_call *call);
 extern __thread bool lc_replay_is_inside __attribute__ ((tls_model ("initial-exec")));
 
 /* Ends the thread's part in an operation whose event is not done yet. */

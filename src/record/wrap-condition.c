@@ -7,6 +7,8 @@
 #include "real.h"
 #include "wrap-openmp-tool.h"
 
+#define OF_LIBRARY(object, class) lc_openmp_is_call (__builtin_return_address (0), object, class)
+
 static bool
 wrap_condition_is_shared (const pthread_condattr_t *attributes)
 {
@@ -23,7 +25,8 @@ pthread_cond_init (pthread_cond_t *condition, const pthread_condattr_t *attribut
   int result = LC_REAL (pthread_cond_init) (condition, attributes);
 
   if (thread != NULL && result == 0)
-    lc_object_begin (thread, condition, LC_CLASS_CONDITION, LC_KIND_PLAIN, wrap_condition_is_shared (attributes), 0);
+    lc_openmp_made (thread, __builtin_return_address (0), condition, LC_CLASS_CONDITION,
+                    wrap_condition_is_shared (attributes));
   return result;
 }
 
@@ -41,7 +44,7 @@ pthread_cond_destroy (pthread_cond_t *condition)
 LC_EXPORT int
 pthread_cond_signal (pthread_cond_t *condition)
 {
-  if (!lc_openmp_is_caller (__builtin_return_address (0)))
+  if (!OF_LIBRARY (condition, LC_CLASS_CONDITION))
     lc_condition_wake (condition, false);
   return LC_REAL (pthread_cond_signal) (condition);
 }
@@ -83,7 +86,7 @@ pthread_cond_wait (pthread_cond_t *condition, pthread_mutex_t *mutex)
   struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_wait, wrap_condition_woken, ETIMEDOUT,
                                    0,         NULL};
 
-  if (lc_openmp_is_caller (__builtin_return_address (0)))
+  if (OF_LIBRARY (mutex, LC_CLASS_MUTEX) && OF_LIBRARY (condition, LC_CLASS_CONDITION))
     return LC_REAL (pthread_cond_wait) (condition, mutex);
   return lc_condition_wait (&wait);
 }
@@ -94,7 +97,7 @@ pthread_cond_timedwait (pthread_cond_t *condition, pthread_mutex_t *mutex, const
   struct lc_condition_wait wait = {condition, mutex, wrap_condition_call_timedwait, wrap_condition_woken, ETIMEDOUT,
                                    0,         until};
 
-  if (lc_openmp_is_caller (__builtin_return_address (0)))
+  if (OF_LIBRARY (mutex, LC_CLASS_MUTEX) && OF_LIBRARY (condition, LC_CLASS_CONDITION))
     return LC_REAL (pthread_cond_timedwait) (condition, mutex, until);
   return lc_condition_wait (&wait);
 }

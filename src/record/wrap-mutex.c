@@ -5,7 +5,7 @@
 #include "real.h"
 #include "wrap-openmp-tool.h"
 
-#define OF_LIBRARY() LC_UNLIKELY (lc_openmp_is_caller (__builtin_return_address (0)))
+#define OF_LIBRARY(mutex) lc_openmp_is_call (__builtin_return_address (0), mutex, LC_CLASS_MUTEX)
 
 static bool
 wrap_mutex_is_shared (const pthread_mutexattr_t *attributes)
@@ -23,7 +23,7 @@ pthread_mutex_init (pthread_mutex_t *mutex, const pthread_mutexattr_t *attribute
   int result = LC_REAL (pthread_mutex_init) (mutex, attributes);
 
   if (thread != NULL && result == 0)
-    lc_object_begin (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN, wrap_mutex_is_shared (attributes), 0);
+    lc_openmp_made (thread, __builtin_return_address (0), mutex, LC_CLASS_MUTEX, wrap_mutex_is_shared (attributes));
   return result;
 }
 
@@ -74,7 +74,7 @@ wrap_mutex_tried (struct lc_thread *thread, struct lc_slot *slot, uint64_t begin
 LC_EXPORT int
 pthread_mutex_lock (pthread_mutex_t *mutex)
 {
-  struct lc_thread *thread = OF_LIBRARY () ? NULL : lc_enter (LC_CLASS_MUTEX);
+  struct lc_thread *thread = OF_LIBRARY (mutex) ? NULL : lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
   uint64_t begin;
   uint8_t flags = 0;
@@ -96,7 +96,7 @@ pthread_mutex_lock (pthread_mutex_t *mutex)
 LC_EXPORT int
 pthread_mutex_trylock (pthread_mutex_t *mutex)
 {
-  struct lc_thread *thread = OF_LIBRARY () ? NULL : lc_enter (LC_CLASS_MUTEX);
+  struct lc_thread *thread = OF_LIBRARY (mutex) ? NULL : lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
   uint64_t begin;
   int result;
@@ -156,7 +156,7 @@ pthread_mutex_clocklock (pthread_mutex_t *mutex, clockid_t clock, const struct t
 LC_EXPORT int
 pthread_mutex_unlock (pthread_mutex_t *mutex)
 {
-  struct lc_thread *thread = OF_LIBRARY () ? NULL : lc_enter (LC_CLASS_MUTEX);
+  struct lc_thread *thread = OF_LIBRARY (mutex) ? NULL : lc_enter (LC_CLASS_MUTEX);
   struct lc_slot *slot = thread != NULL ? lc_object (thread, mutex, LC_CLASS_MUTEX, LC_KIND_PLAIN) : NULL;
   uint64_t at, events;
   uint32_t object;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "real.h"
+#include "wrap-openmp-tool.h"
 #include "wrap-openmp.h"
 
 void *lc_openmp_found[LC_OPENMP_FUNCTION_COUNT];
@@ -48,6 +49,7 @@ lc_openmp_unload (void)
 {
   for (size_t i = 0; i < CALL_PLACES; i++)
     __atomic_store_n (&call_places[i], NULL, __ATOMIC_RELEASE);
+  lc_openmp_forget_code ();
 }
 
 static void

@@ -3,11 +3,13 @@
 #include "wrap-openmp-tool.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "hooks.h"
 #include "ompt.h"
+#include "slots.h"
 #include "wrap-openmp-barrier.h"
 #include "wrap-openmp-tasks.h"
 
@@ -90,6 +92,25 @@ static bool
 tool_is_program (const void *address)
 {
   return address != NULL && !lc_openmp_is_own (address) && !lc_openmp_is_caller (address);
+}
+
+bool
+lc_openmp_is_known (const void *address, enum lc_class class)
+{
+  struct lc_thread *thread = lc_self != NULL ? lc_enter (class) : NULL;
+  const struct lc_slot *slot = thread != NULL ? lc_slot_known (thread, lc_key (address, class)) : NULL;
+
+  return slot != NULL && lc_slot_id (slot) != 0 && lc_slot_is_of (slot, address, class);
+}
+
+/* The library's mutexes may be where one of the program's was. */
+void
+lc_openmp_made (struct lc_thread *thread, const void *caller, const void *address, enum lc_class class, bool shared)
+{
+  if (LC_UNLIKELY (lc_openmp_is_caller (caller)))
+    lc_object_end (thread, address, class);
+  else
+    lc_object_begin (thread, address, class, LC_KIND_PLAIN, shared, 0);
 }
 
 /* --- Memory ------------------------------------------------------------------------------------------------ */
@@ -552,6 +573,27 @@ tool_end (union lc_ompt_data *data)
   (void)data;
 }
 
+/* Threads may look at the code all the time. */
+static void
+tool_note_code (const struct dl_find_object *library)
+{
+  __atomic_store_n (&lc_openmp_code.size, 0, __ATOMIC_RELEASE);
+  if (!lc_openmp_is_clang_library (library->dlfo_link_map->l_name))
+    return;
+  __atomic_store_n (&lc_openmp_code.start, (uintptr_t)library->dlfo_map_start, __ATOMIC_RELEASE);
+  __atomic_store_n (&lc_openmp_code.size, (size_t)((char *)library->dlfo_map_end - (char *)library->dlfo_map_start),
+                    __ATOMIC_RELEASE);
+}
+
+void
+lc_openmp_forget_code (void)
+{
+  struct dl_find_object library;
+
+  if (lc_openmp_code.size != 0 && _dl_find_object ((void *)lc_openmp_code.start, &library) != 0)
+    __atomic_store_n (&lc_openmp_code.size, 0, __ATOMIC_RELEASE);
+}
+
 /* Another tool of the program's, or one that its user asks for, goes first. The library's name for itself is in it,
  * whoever calls. */
 struct lc_ompt_tool *ompt_start_tool (unsigned int version, const char *runtime);
@@ -574,7 +616,6 @@ ompt_start_tool (unsigned int version, const char *runtime)
   if (_dl_find_object ((void *)(uintptr_t)runtime, &library) != 0)
     return NULL;
   lc_after_end = tool_after_end;
-  lc_openmp_code.start = (uintptr_t)library.dlfo_map_start;
-  lc_openmp_code.size = (size_t)((char *)library.dlfo_map_end - (char *)library.dlfo_map_start);
+  tool_note_code (&library);
   return &tool;
 }

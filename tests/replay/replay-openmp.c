@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OpenMP programs whose output says which thread did what, in which order. */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@ enum
 static int team = TEAM;
 static unsigned long order[4];
 static int who[MOST];
+static int is_wrong; /* what does not depend on the order */
 
 /* What comes in between is another each time. */
 static void
@@ -396,6 +398,93 @@ use_nested (void)
   }
 }
 
+/* The last calls of regions return into clang's library, which has locks of its own. */
+static pthread_mutex_t last_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t last_condition = PTHREAD_COND_INITIALIZER;
+static int is_waiting;
+
+static __attribute__ ((noinline)) void
+wait_or_signal (int number)
+{
+  pthread_mutex_lock (&last_mutex);
+  if (number == 0)
+    {
+      note (1);
+      is_waiting = 1;
+      pthread_cond_wait (&last_condition, &last_mutex);
+      return;
+    }
+  while (!is_waiting)
+    {
+      pthread_mutex_unlock (&last_mutex);
+      usleep (100);
+      pthread_mutex_lock (&last_mutex);
+    }
+  note (1);
+  pthread_mutex_unlock (&last_mutex);
+  pthread_cond_signal (&last_condition);
+}
+
+static void
+use_last_calls (void)
+{
+  for (int round = 0; round < 50; round++)
+#pragma omp parallel num_threads(team)
+    {
+      pthread_mutex_lock (&last_mutex);
+      note (0);
+      pthread_mutex_unlock (&last_mutex);
+    }
+}
+
+static void
+use_last_waits (void)
+{
+  for (int round = 0; round < 10; round++)
+    {
+      is_waiting = 0;
+#pragma omp parallel num_threads(2)
+      wait_or_signal (omp_get_thread_num ());
+      pthread_mutex_unlock (&last_mutex);
+    }
+}
+
+/* What adds the parts of a sum may have regions itself, with sums of their own: by one thread, or by several. */
+struct part_of_sum
+{
+  int value;
+};
+
+static void
+add_slowly (struct part_of_sum *to, const struct part_of_sum *from)
+{
+  int before = to->value, ones = 0;
+
+#pragma omp parallel for reduction(+ : ones) num_threads(2)
+  for (int i = 0; i < 4; i++)
+    ones++;
+  work (20000);
+  note (0);
+  to->value = before + from->value + ones - 4;
+}
+
+#pragma omp declare reduction(slowly : struct part_of_sum : add_slowly(&omp_out, &omp_in)) initializer(omp_priv = {0})
+
+static void
+use_inner_sums (void)
+{
+  for (int round = 0; round < 20; round++)
+    {
+      struct part_of_sum sum = {0};
+
+      omp_set_max_active_levels (round < 10 ? 1 : 2);
+#pragma omp parallel for reduction(slowly : sum) num_threads(team)
+      for (int i = 0; i < TEAM; i++)
+        sum.value += i;
+      is_wrong |= sum.value != TEAM * (TEAM - 1) / 2;
+    }
+}
+
 /* Which of a task's ends is the last is not recorded. */
 static void
 use_detached (void)
@@ -421,7 +510,8 @@ main (int argc, char **argv)
   } parts[] = {{"sections", use_sections},     {"locks", use_locks},           {"loops", use_loops},
                {"singles", use_singles},       {"order", use_order},           {"tasks", use_tasks},
                {"late-tasks", use_late_tasks}, {"task-loops", use_task_loops}, {"sums", use_sums},
-               {"nested", use_nested},         {"detached", use_detached}};
+               {"nested", use_nested},         {"detached", use_detached},     {"last-calls", use_last_calls},
+               {"last-waits", use_last_waits}, {"inner-sums", use_inner_sums}};
   unsigned long sum = 5381;
 
   omp_set_schedule (omp_sched_dynamic, 2);
@@ -437,5 +527,5 @@ main (int argc, char **argv)
   for (int i = 0; i < 4; i++)
     printf ("%lx ", order[i]);
   printf ("%lx\n", sum);
-  return 0;
+  return is_wrong;
 }
